@@ -53,6 +53,7 @@ pub use docx::docx;
 pub use error::WriteError;
 pub use html::html;
 pub use json::{json, json_with_chunks};
+pub use link::keeps_link;
 pub use markdown::{markdown, markdown_with_page_markers};
 pub use outside_tables::{is_sheet_of_text, text_outside_tables};
 pub use picture::{NoPictures, PictureFormat, PictureInfo, Pictures};

@@ -35,24 +35,23 @@ fn read<T, E>(
 
 /// The pages of the sheets that become one.
 fn sheet_pages(sheets: &[Sheet]) -> SheetPages {
-    let is_shown = |sheet: &&Sheet| {
-        sheet.visible == SheetVisible::Visible && sheet.typ == SheetType::WorkSheet
-    };
-    let shown = sheets.iter().filter(is_shown);
+    let shown = sheets.iter().filter(|sheet| is_page(sheet));
     SheetPages::of(shown.map(|sheet| sheet.name.as_str()))
 }
 
-/// Whether a sheet becomes a page. Other sheets are counted as dropped content.
-fn is_page(sheet: &Sheet, losses: &mut Losses) -> bool {
-    if sheet.visible != SheetVisible::Visible {
-        losses.page = 0;
-        losses.add(Loss::Hidden);
-        return false;
-    }
+/// Whether a sheet becomes a page.
+fn is_page(sheet: &Sheet) -> bool {
+    sheet.visible == SheetVisible::Visible && sheet.typ == SheetType::WorkSheet
+}
+
+/// Counts a sheet that does not become a page.
+fn count_dropped(sheet: &Sheet, losses: &mut Losses) {
     match sheet.typ {
-        SheetType::WorkSheet => return true,
+        _ if sheet.visible != SheetVisible::Visible => {
+            losses.page = 0;
+            losses.add(Loss::Hidden);
+        }
         SheetType::ChartSheet => losses.add(Loss::Chart),
-        SheetType::DialogSheet | SheetType::MacroSheet | SheetType::Vba => losses.add(Loss::Object),
+        _ => losses.add(Loss::Object),
     }
-    false
 }

@@ -317,24 +317,19 @@ fn add_line(before: String, runs: Vec<Run>, line: &mut Line) {
     line.extend(runs);
 }
 
-/// Visits each run, including those in tables and notes.
-pub(crate) fn each_run(blocks: &mut [Block], see: &mut impl FnMut(&mut Run)) {
+/// Visits the runs of each paragraph and item, including those in tables and notes.
+pub(crate) fn each_line(blocks: &mut [Block], see: &mut impl FnMut(&mut [Run])) {
     for block in blocks {
         match &mut block.content {
             Content::Heading { runs, .. }
             | Content::Paragraph { runs, .. }
-            | Content::Footnote { runs, .. } => {
-                runs.iter_mut().for_each(&mut *see);
-            }
-            Content::List { items } => items
-                .iter_mut()
-                .flat_map(|item| &mut item.runs)
-                .for_each(&mut *see),
+            | Content::Footnote { runs, .. } => see(runs),
+            Content::List { items } => items.iter_mut().for_each(|item| see(&mut item.runs)),
             Content::Table(table) => {
                 table
                     .cells
                     .iter_mut()
-                    .for_each(|cell| each_run(&mut cell.blocks, see));
+                    .for_each(|cell| each_line(&mut cell.blocks, see));
             }
             Content::Image { .. } | Content::Rule => {}
         }

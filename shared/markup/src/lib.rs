@@ -15,6 +15,7 @@
 
 mod archive;
 mod biff;
+mod cell_reference;
 mod comment_parts;
 mod comments;
 mod csv;
@@ -65,7 +66,7 @@ pub use biff::RecordReader;
 pub use comments::comments;
 pub use error::MarkupError;
 pub use limits::{Limits, Options};
-pub use markdown::without_front_matter;
+pub use markdown::{markdown_events, to_html as markdown_to_html, without_front_matter};
 pub use pictures::Pictures;
 pub use reader::{Document, Reader, read};
 pub use sheet_cells::{Overflow, PlacedCell, SheetCells};

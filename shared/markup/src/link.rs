@@ -1,46 +1,58 @@
-//! Allowed link targets: web, e-mail, relative ones, and places in the same document.
+//! Link targets: those that writers keep, and places in the same document.
 
+use layout::writers::keeps_link;
 use layout::{Block, NOTE, Run, Script};
 
 use crate::flow;
 use crate::warning::{Loss, Losses};
 
-/// URL schemes that run nothing.
-const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 /// Maximum length of a link in bytes; each run has a copy.
-const LONGEST: usize = 2_048;
+pub(crate) const LONGEST: usize = 2_048;
 
 /// Returns a link if it is allowed; another one is counted as dropped content.
 pub(crate) fn kept(link: &str, losses: &mut Losses) -> Option<String> {
     let kept = allowed(link);
-    // Writers drop paths from the root: they would lead into the file system.
-    let is_kept = kept.as_ref().is_some_and(|link| !link.starts_with('/'));
-    if !is_kept && !link.trim().is_empty() {
+    if kept.is_none() && !link.trim().is_empty() {
         losses.add(Loss::Link);
     }
     kept
 }
 
-/// Returns a link with an allowed scheme, a relative link, or `#` and the name of a place in the document; `None` for any other.
-fn allowed(link: &str) -> Option<String> {
+/// Returns a link that writers keep, or `#` and the name of a place in the document; `None` for any other.
+pub(crate) fn allowed(link: &str) -> Option<String> {
     let link = link.trim();
-    // Excel writes paths with the separators of Windows.
-    let path = link.replace('\\', "/");
-    if is_relative(&path) && path.len() <= LONGEST {
-        return Some(path.replace(' ', "%20"));
+    if link.starts_with('#') {
+        return (link.len() <= LONGEST).then(|| link.to_owned());
     }
-    let leads_out = link
-        .split_once(':')
-        .is_some_and(|(scheme, _)| SCHEMES.iter().any(|one| scheme.eq_ignore_ascii_case(one)));
-    let leads = leads_out || link.starts_with('#');
-    (leads && link.len() <= LONGEST).then(|| link.to_owned())
+    let start = link.split(['/', '\\', '?', '#']).next();
+    let link = match start.is_some_and(|start| start.contains(':')) {
+        true => link.to_owned(),
+        // Excel writes paths with the separators of Windows.
+        false => link.replace('\\', "/").replace(' ', "%20"),
+    };
+    keeps_link(&link).then_some(link)
 }
 
-/// Whether a link is a path without scheme and host.
-fn is_relative(link: &str) -> bool {
-    let path = link.split(['?', '#']).next().unwrap_or_default();
-    let is_path = !path.is_empty() && !path.starts_with("//") && !path.contains(':');
-    is_path && !link.contains(char::is_control)
+/// What a link is on. A picture or shape cannot have it, but text beside it can.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Linked {
+    has_text: bool,
+    has_picture: bool,
+}
+
+impl Linked {
+    pub(crate) fn text(&mut self, text: &str) {
+        self.has_text |= !text.trim().is_empty();
+    }
+
+    pub(crate) fn picture(&mut self) {
+        self.has_picture = true;
+    }
+
+    /// Ends the link, which is dropped content if it is on pictures alone.
+    pub(crate) fn end(self, losses: &mut Losses) {
+        losses.add_many(Loss::Link, u32::from(self.has_picture && !self.has_text));
+    }
 }
 
 /// Resolves links to places in the document to page numbers, and removes and counts dangling ones. References to notes stay.
@@ -50,23 +62,24 @@ pub(crate) fn resolve_anchors(
     losses: &mut Losses,
 ) {
     let refers = |run: &Run| run.style.script == Script::Super && run.link.as_deref() == Some(NOTE);
-    let mut removed = None;
-    flow::each_run(blocks, &mut |run| {
-        if refers(run) {
-            return;
+    flow::each_line(blocks, &mut |line| {
+        let mut removed = None;
+        for run in line.iter_mut().filter(|run| !refers(run)) {
+            let anchor = run.link.take_if(|link| link.starts_with('#'));
+            let name = anchor.as_deref().and_then(|link| link.strip_prefix('#'));
+            // Word's name of the beginning of a document.
+            let top = || (name == Some("_top")).then_some(1);
+            let page = name.and_then(&page).or_else(top);
+            if let Some(page) = page {
+                run.link = Some(format!("#page={page}"));
+            }
+            // Runs of different styles may be one link. An anchor without a name leads nowhere.
+            let dangling = anchor.filter(|link| page.is_none() && link != "#");
+            if dangling.is_some() && dangling != removed {
+                losses.add(Loss::Link);
+            }
+            removed = dangling;
         }
-        let anchor = run.link.take_if(|link| link.starts_with('#'));
-        let name = anchor.as_deref().and_then(|link| link.strip_prefix('#'));
-        let page = name.and_then(&page);
-        if let Some(page) = page {
-            run.link = Some(format!("#page={page}"));
-        }
-        // Runs of different styles may be one link. An anchor without a name leads nowhere.
-        let dangling = anchor.filter(|link| page.is_none() && link != "#");
-        if dangling.is_some() && dangling != removed {
-            losses.add(Loss::Link);
-        }
-        removed = dangling;
     });
 }
 
@@ -74,18 +87,24 @@ pub(crate) fn resolve_anchors(
 mod tests {
     use layout::{Alignment, Block, Content, Run, Style};
 
-    use super::{allowed, kept, resolve_anchors};
+    use super::{Linked, allowed, kept, resolve_anchors};
     use crate::warning::{Loss, Losses};
 
     #[test]
     fn dropped_links_are_counted() {
         let mut losses = Losses::of_page(1);
-        for link in ["https://a.example/", "b.html", "#place", " "] {
-            kept(link, &mut losses);
+        for link in ["https://a.example/", "b.html", "#place", "tel:1"] {
+            assert!(kept(link, &mut losses).is_some(), "{link}");
         }
+        assert_eq!(kept(" ", &mut losses), None);
         assert!(losses.all().is_empty());
-        for link in ["javascript:x()", "file:///a", r"\\host\share", "/root.html"] {
-            kept(link, &mut losses);
+        for link in [
+            "javascript:x()",
+            r"\\host\share",
+            "/a.html",
+            "www.a.example",
+        ] {
+            assert_eq!(kept(link, &mut losses), None, "{link}");
         }
         // Two runs of one link, and the top of the document, which is no place.
         let run = |link: &str, bold| Run {
@@ -96,18 +115,26 @@ mod tests {
             },
             link: Some(link.to_owned()),
         };
-        let mut blocks = [Block::from(Content::Paragraph {
-            runs: vec![
+        let paragraph = |runs| {
+            Block::from(Content::Paragraph {
+                runs,
+                alignment: Alignment::Start,
+                continues: false,
+                preformatted: false,
+            })
+        };
+        let mut blocks = [
+            paragraph(vec![
                 run("#gone", false),
                 run("#gone", true),
                 run("#", false),
                 run("#here", false),
+                run("#_top", false),
                 run("https://a.example/", false),
-            ],
-            alignment: Alignment::Start,
-            continues: false,
-            preformatted: false,
-        })];
+            ]),
+            paragraph(vec![run("#gone", false)]),
+            paragraph(vec![run("#gone", false)]),
+        ];
         let page = |name: &str| (name == "here").then_some(3);
         resolve_anchors(&mut blocks, page, &mut losses);
         let Content::Paragraph { runs, .. } = &blocks[0].content else {
@@ -119,6 +146,7 @@ mod tests {
             None,
             None,
             Some("#page=3"),
+            Some("#page=1"),
             Some("https://a.example/"),
         ];
         assert_eq!(links, expected);
@@ -127,7 +155,21 @@ mod tests {
             .iter()
             .map(|one| (one.loss, one.count))
             .collect();
-        assert_eq!(counts, [(Loss::Link, 5)]);
+        assert_eq!(counts, [(Loss::Link, 7)]);
+    }
+
+    #[test]
+    fn links_on_pictures_alone_are_counted() {
+        let mut losses = Losses::default();
+        for texts in [&[""][..], &["", " "], &["", "Home"], &[]] {
+            let mut linked = Linked::default();
+            texts.iter().for_each(|text| {
+                linked.picture();
+                linked.text(text);
+            });
+            linked.end(&mut losses);
+        }
+        assert_eq!(losses.all().iter().map(|one| one.count).sum::<u32>(), 2);
     }
 
     #[test]
@@ -138,7 +180,8 @@ mod tests {
             some("HTTPS://a.example/b")
         );
         assert_eq!(allowed("mailto:a@b.example"), some("mailto:a@b.example"));
-        assert_eq!(allowed("#place"), some("#place"));
+        assert_eq!(allowed("tel:+49 30"), some("tel:+49 30"));
+        assert_eq!(allowed("#my place"), some("#my place"));
         assert_eq!(allowed("../a b.html?c=d:e"), some("../a%20b.html?c=d:e"));
         assert_eq!(allowed(r"..\side\b.docx"), some("../side/b.docx"));
         for refused in [
@@ -150,6 +193,8 @@ mod tests {
             "\\\\host\\share",
             "//host/share",
             "C:/file",
+            "~user/x",
+            "[Book.xlsx]S!A1",
             "",
         ] {
             assert_eq!(allowed(refused), None, "{refused}");

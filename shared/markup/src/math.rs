@@ -16,7 +16,10 @@ pub(crate) fn read(element: &Element, style: &Style, line: &mut Line) {
             "m:limLow" => limited(inner, Script::Sub, style, line),
             "m:limUpp" => limited(inner, Script::Super, style, line),
             "m:d" => enclosed(inner, style, line),
-            "m:mr" | "m:eqArr" => rows(inner, style, line),
+            "m:m" => matrix(inner, style, line),
+            "m:eqArr" => listed(inner, " ", style, line),
+            "m:acc" => marked(inner, ("m:accPr", "\u{302}"), style, line),
+            "m:bar" => marked(inner, ("m:barPr", "\u{305}"), style, line),
             "m:func" => between(inner, ("m:fName", "m:e"), " ", style, line),
             "m:oMath" => {
                 if !line.is_blank() {
@@ -131,9 +134,20 @@ fn enclosed(element: &Element, style: &Style, line: &mut Line) {
     line.push(delimiter("m:endChr").unwrap_or(")"), style, None);
 }
 
-fn rows(element: &Element, style: &Style, line: &mut Line) {
-    listed(element, " ", style, line);
-    line.push(" ", style, None);
+/// Reads a matrix: its rows with semicolons between them.
+fn matrix(element: &Element, style: &Style, line: &mut Line) {
+    for (index, row) in element.all("m:mr").enumerate() {
+        line.push(if index > 0 { "; " } else { "" }, style, None);
+        listed(row, " ", style, line);
+    }
+}
+
+/// Reads a part with an accent, by its properties and the usual one.
+fn marked(element: &Element, (properties, usual): (&str, &str), style: &Style, line: &mut Line) {
+    part(element, "m:e", style, line);
+    let accent = element.at(&[properties, "m:chr"]);
+    let accent = accent.map(|accent| accent.get("m:val").unwrap_or_default());
+    line.push(accent.unwrap_or(usual), style, None);
 }
 
 fn listed(element: &Element, sign: &str, style: &Style, line: &mut Line) {

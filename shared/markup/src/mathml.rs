@@ -49,9 +49,15 @@ pub(crate) fn read(element: &Element, style: &Style, line: &mut Line) {
             }
             line.push(element.get("close").unwrap_or(")"), style, None);
         }
-        ("mtd", _) => {
-            content(element, style, line);
-            line.push(" ", style, None);
+        ("mtable", rows) => {
+            for (index, row) in rows.iter().enumerate() {
+                line.push(if index > 0 { "; " } else { "" }, style, None);
+                let cells = row.elements().map(|cell| separate(cell, style));
+                for (index, cell) in cells.enumerate() {
+                    line.push(if index > 0 { " " } else { "" }, style, None);
+                    line.extend(cell.trimmed());
+                }
+            }
         }
         _ => content(element, style, line),
     }
@@ -123,6 +129,11 @@ mod tests {
             (
                 "<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>".to_owned(),
                 "x_i^2",
+            ),
+            (
+                "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable>"
+                    .to_owned(),
+                "1 2; 3",
             ),
             (
                 "<mfenced><mi>a</mi><mi>b</mi></mfenced>".to_owned(),

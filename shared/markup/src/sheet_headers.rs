@@ -28,6 +28,10 @@ pub(crate) fn has_text(code: &str) -> bool {
                 // A field is apart from the words around it.
                 text.extend(matches!(code, 'P' | 'N' | 'D' | 'T' | 'A' | 'F' | 'Z').then_some(' '));
                 rest.next();
+                // The number of a page may be calculated, as by `&P+1`.
+                if code == 'P' && rest.next_if(|next| matches!(next, '+' | '-')).is_some() {
+                    while rest.next_if(char::is_ascii_digit).is_some() {}
+                }
             }
             (character, _) => text.push(character),
         }
@@ -36,8 +40,14 @@ pub(crate) fn has_text(code: &str) -> bool {
 }
 
 /// Words that say what a page number is, in the languages of most documents.
-const WORDS: [&str; 52] = [
+const WORDS: [&str; 58] = [
     "page",
+    "pag",
+    "sid",
+    "od",
+    "iz",
+    "ze",
+    "stranica",
     "pages",
     "of",
     "p",
@@ -91,14 +101,12 @@ const WORDS: [&str; 52] = [
     "페이지",
 ];
 
-/// Whether the text of a header beside its fields is more than what says that one of them is a page number.
+/// Whether the text outside fields has words other than labels of page numbers.
 pub(crate) fn is_text(text: &str, is_numbered: bool) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let mut words = words.filter(|word| !word.is_empty());
     match is_numbered {
-        true => words.any(|word| {
-            word.contains(char::is_alphabetic) && !WORDS.contains(&word.to_lowercase().as_str())
-        }),
+        true => words.any(|word| !WORDS.contains(&word.to_lowercase().as_str())),
         false => words.next().is_some(),
     }
 }
@@ -116,6 +124,7 @@ mod tests {
             "&RSeite &P/&N",
             "&C第&P页 共&N页",
             "&L&A&R&D &T",
+            "&RStranica &P+1 od &N, &D",
             "&\"Arial,Bold\"&12&KFF0000&F",
         ] {
             assert!(!has_text(code), "{code}");
@@ -128,6 +137,7 @@ mod tests {
             "&\"Arial\"&10Draft",
             "&KFF0000Draft",
             "A && B",
+            "4711 · &P",
         ] {
             assert!(has_text(code), "{code}");
         }

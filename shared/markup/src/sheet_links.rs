@@ -1,12 +1,13 @@
 //! Links of cells: by a formula, and to places in the workbook.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 
+use crate::cell_reference;
 use crate::link;
 use crate::warning::{Loss, Losses};
-use crate::xlsx::reference;
 
 /// The page of each shown sheet of a workbook, by its name in lower case.
 #[derive(Debug, Default)]
@@ -20,27 +21,50 @@ impl SheetPages {
 
     /// Returns the page of a place such as `'My sheet'!A1`; one without a sheet is on the page `own`. Defined names have none.
     pub(crate) fn page(&self, place: &str, own: u32) -> Option<usize> {
-        let place = percent_decode_str(place).decode_utf8_lossy();
+        // The name of a sheet may contain a percent sign.
+        self.known(place, own).or_else(|| {
+            let decoded = percent_decode_str(place).decode_utf8_lossy();
+            self.known(&decoded, own)
+        })
+    }
+
+    fn known(&self, place: &str, own: u32) -> Option<usize> {
         let Some((sheet, _)) = place.rsplit_once('!') else {
-            return reference::range(&place).map(|_| own as usize);
+            return cell_reference::range(place).map(|_| own as usize);
         };
         let name = sheet.trim_matches('\'').replace("''", "'");
         self.0.get(&name.to_lowercase()).copied()
     }
 }
 
-/// Whether a formula is a call of `HYPERLINK`, such as `of:=HYPERLINK("https://a.example/";"web")`.
-pub(crate) fn is_call(formula: &str) -> bool {
-    arguments(formula).is_some()
+/// The target of a formula with a call of `HYPERLINK`.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    /// That of a formula such as `of:=HYPERLINK("https://a.example/";"web")`. Cells with a shared formula have it in common.
+    Literal(Arc<str>),
+    Calculated,
 }
 
-/// Returns the link of a formula that is a call of `HYPERLINK`. A calculated or refused target is counted as dropped content.
-pub(crate) fn by_formula(formula: &str, losses: &mut Losses) -> Option<String> {
-    let target = literal(arguments(formula)?);
-    if target.is_none() {
-        losses.add(Loss::Link);
+impl Target {
+    /// Returns the target of a formula; `None` if it does not call `HYPERLINK`.
+    pub(crate) fn of(formula: &str) -> Option<Self> {
+        let is_call = |code: &str| code.to_ascii_uppercase().contains("HYPERLINK(");
+        // Every other part is a text.
+        formula.split('"').step_by(2).find(|code| is_call(code))?;
+        let literal = arguments(formula).and_then(literal);
+        Some(literal.map_or(Self::Calculated, |text| Self::Literal(text.into())))
     }
-    link::kept(&target?, losses)
+
+    /// Returns the link. A calculated or refused target is counted as dropped content.
+    pub(crate) fn kept(&self, losses: &mut Losses) -> Option<String> {
+        match self {
+            Self::Literal(target) => link::kept(target, losses),
+            Self::Calculated => {
+                losses.add(Loss::Link);
+                None
+            }
+        }
+    }
 }
 
 fn arguments(formula: &str) -> Option<&str> {
@@ -81,6 +105,7 @@ mod tests {
     #[test]
     fn literal_targets_of_formulas_are_links() {
         let mut losses = Losses::default();
+        let mut by_formula = |formula| Target::of(formula)?.kept(&mut losses);
         for (formula, expected) in [
             (
                 r#"HYPERLINK("https://a.example/","web")"#,
@@ -97,27 +122,30 @@ mod tests {
             (r##"HYPERLINK("#Two!A1")"##, Some("#Two!A1")),
             (r#"SUM(A1,"HYPERLINK(")"#, None),
         ] {
-            let link = by_formula(formula, &mut losses);
+            let link = by_formula(formula);
             assert_eq!(link.as_deref(), expected, "{formula}");
         }
-        assert!(losses.all().is_empty());
         for formula in [
             "HYPERLINK(A1)",
+            r#"=+HYPERLINK("https://a.example/")"#,
+            r#"IF(A1="","",hyperlink("https://a.example/"))"#,
             r#"HYPERLINK("https://a.example/"&A1)"#,
             r#"HYPERLINK("file:///a")"#,
         ] {
-            assert_eq!(by_formula(formula, &mut losses), None, "{formula}");
+            assert_eq!(by_formula(formula), None, "{formula}");
         }
-        assert_eq!(losses.all().iter().map(|one| one.count).sum::<u32>(), 3);
+        assert_eq!(losses.all().iter().map(|one| one.count).sum::<u32>(), 5);
     }
 
     #[test]
     fn places_are_on_the_page_of_their_sheet() {
-        let pages = SheetPages::of(["One", "It's two"].into_iter());
+        let pages = SheetPages::of(["One", "It's two", "50%25"].into_iter());
         for (place, page) in [
             ("one!A1", Some(1)),
             ("'It''s two'!A1:B2", Some(2)),
             ("'It''s%20two'!A1", Some(2)),
+            ("50%25!A1", Some(3)),
+            ("50%2525!A1", Some(3)),
             ("$B$2", Some(7)),
             ("None!A1", None),
             ("Name", None),

@@ -27,7 +27,8 @@ pub enum Loss {
     SheetHeader,
     /// A shape with text of a slide master or layout, which slides show.
     MasterText,
-    /// A link whose target is not kept: to a file, another network, or a place that does not exist.
+    /// A link of a picture or shape, with a calculated target, or to a file, a network share, a place that is not in the result, or a
+    /// scheme that is not allowed. Linked text is kept.
     Link,
 }
 

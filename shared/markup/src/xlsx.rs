@@ -2,7 +2,6 @@
 
 mod cells;
 pub(crate) mod drawings;
-pub(crate) mod reference;
 mod sheet;
 mod strings;
 mod styles;
@@ -11,6 +10,7 @@ use std::collections::{HashMap, VecDeque};
 
 use layout::Run;
 
+use crate::cell_reference::title_rows;
 use crate::error::Result;
 use crate::number_format::conventions::Conventions;
 use crate::package::{Package, Relations};
@@ -47,6 +47,13 @@ struct Sheet {
     titles: usize,
 }
 
+impl Sheet {
+    /// Whether it becomes a page.
+    fn is_page(&self) -> bool {
+        !self.is_hidden && self.kind == "worksheet"
+    }
+}
+
 /// Opens a workbook.
 pub(crate) fn open(mut package: Package) -> Result<Workbook> {
     let metadata = package.metadata()?;
@@ -70,9 +77,7 @@ pub(crate) fn open(mut package: Package) -> Result<Workbook> {
         .find("x:calcPr")
         .and_then(|calculation| calculation.get("fullCalcOnLoad"));
     let sheets = sheets(&root, &relations);
-    let shown = sheets
-        .iter()
-        .filter(|sheet| !sheet.is_hidden && sheet.kind == "worksheet");
+    let shown = sheets.iter().filter(|sheet| sheet.is_page());
     Ok(Workbook {
         sheet_pages: SheetPages::of(shown.map(|sheet| sheet.name.as_str())),
         sheets,
@@ -113,12 +118,8 @@ fn titles(root: &Element) -> HashMap<usize, usize> {
         .into_iter()
         .flat_map(|names| names.all("x:definedName"));
     let titles = names.filter(|name| name.get("name") == Some("_xlnm.Print_Titles"));
-    let rows = titles.filter_map(|name| {
-        Some((
-            name.number("localSheetId")?,
-            reference::title_rows(&name.text())?,
-        ))
-    });
+    let rows =
+        titles.filter_map(|name| Some((name.number("localSheetId")?, title_rows(&name.text())?)));
     rows.collect()
 }
 
@@ -126,14 +127,14 @@ impl Source for Workbook {
     fn next(&mut self) -> Result<Option<UnnumberedPage>> {
         while let Some(sheet) = self.sheets.pop_front() {
             self.package.losses.page = self.pages + 1;
+            if sheet.is_page() {
+                self.pages += 1;
+                return sheet::read(self, &sheet).map(Some);
+            }
             match sheet.kind.as_str() {
                 _ if sheet.is_hidden => {
                     self.package.losses.page = 0;
                     self.package.losses.add(Loss::Hidden);
-                }
-                "worksheet" => {
-                    self.pages += 1;
-                    return sheet::read(self, &sheet).map(Some);
                 }
                 "chartsheet" => self.package.losses.add(Loss::Chart),
                 _ => self.package.losses.add(Loss::Object),

@@ -18,6 +18,12 @@ const SCHEMES: &[&str] = &["http", "https", "mailto", "tel", "ftp"];
 /// Maximum length of a URL in bytes; spreadsheets and word processors reject longer ones.
 const LONGEST: usize = 2_048;
 
+/// Whether writers keep a link. Of another one they write only the text.
+#[must_use]
+pub fn keeps_link(link: &str) -> bool {
+    target(link).is_some()
+}
+
 /// Returns the target of a link; `None` if it is not allowed, so that only its text is written.
 pub(super) fn target(link: &str) -> Option<Target> {
     if let Some(page) = link.strip_prefix("#page=") {
@@ -88,7 +94,7 @@ fn encoded(link: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Target, target};
+    use super::{Target, keeps_link, target};
 
     #[test]
     fn pages_and_external_urls_are_allowed_but_scripts_are_not() {
@@ -124,6 +130,7 @@ mod tests {
             "",
         ] {
             assert_eq!(target(refused), None, "{refused}");
+            assert!(!keeps_link(refused), "{refused}");
         }
         assert_eq!(target(&format!("http://{}", "a".repeat(2_048))), None);
     }

@@ -161,12 +161,13 @@ impl SheetRecords {
 
     /// Adds the hyperlink of a cell. Must be called before the cell's value is added.
     pub(super) fn link(&mut self, place: (u32, u32), url: &str, budget: &Budget) -> Result {
-        let mut losses = Losses::default();
-        if let Some(url) = link::kept(url, &mut losses) {
-            budget.spend(SIZE + url.len() / 16)?;
-            self.links.insert(place, url);
+        match link::allowed(url) {
+            Some(url) => {
+                budget.spend(SIZE + url.len() / 16)?;
+                self.links.insert(place, url);
+            }
+            None => self.dropped_links += u32::from(!url.trim().is_empty()),
         }
-        self.dropped_links += u32::from(!losses.all().is_empty());
         Ok(())
     }
 }

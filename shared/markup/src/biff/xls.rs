@@ -14,7 +14,7 @@ use cfb::{CompoundFile, Version};
 use self::scan::Records;
 use super::sheet_records::SheetRecords;
 use super::styles::Styles;
-use super::{DAMAGED, is_page, read, sheet_pages};
+use super::{DAMAGED, count_dropped, is_page, read, sheet_pages};
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::link;
@@ -126,7 +126,8 @@ impl Source for Workbook {
     fn next(&mut self) -> Result<Option<UnnumberedPage>> {
         while let Some((sheet, mut sheet_records)) = self.sheets.pop_front() {
             self.losses.page = self.pages + 1;
-            if !is_page(&sheet, &mut self.losses) {
+            if !is_page(&sheet) {
+                count_dropped(&sheet, &mut self.losses);
                 continue;
             }
             self.pages += 1;

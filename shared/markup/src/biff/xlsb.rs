@@ -12,7 +12,7 @@ use super::bytes::{f64_at, index_at, u16_at, u32_at, wide_text};
 use super::records::RecordReader;
 use super::sheet_records::SheetRecords;
 use super::styles::{StyleRecords, Styles};
-use super::{DAMAGED, is_page, read, sheet_pages};
+use super::{DAMAGED, count_dropped, is_page, read, sheet_pages};
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::link;
@@ -393,10 +393,11 @@ impl Source for Workbook {
     fn next(&mut self) -> Result<Option<UnnumberedPage>> {
         while let Some((sheet, target)) = self.sheets.pop_front() {
             self.package.losses.page = self.pages + 1;
-            if is_page(&sheet, &mut self.package.losses) {
+            if is_page(&sheet) {
                 self.pages += 1;
                 return self.sheet(&sheet, &target).map(Some);
             }
+            count_dropped(&sheet, &mut self.package.losses);
         }
         Ok(None)
     }

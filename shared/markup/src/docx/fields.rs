@@ -1,6 +1,7 @@
 //! Fields: only their results are read; page numbers are dropped.
 
 use crate::instruction::{fetches, link, numbers_page};
+use crate::link::Linked;
 use crate::warning::Losses;
 use crate::xml::Element;
 
@@ -17,6 +18,8 @@ struct Field {
     shows: bool,
     /// Link target of its result.
     link: Option<String>,
+    /// What the link is on.
+    linked: Linked,
 }
 
 /// Maximum nesting of fields; deeper ones display their text.
@@ -36,7 +39,9 @@ impl Fields {
                 }
             }
             Some("end") => {
-                self.open.pop();
+                if let Some(field) = self.open.pop().filter(|field| field.link.is_some()) {
+                    field.linked.end(losses);
+                }
             }
             _ => {}
         }
@@ -69,6 +74,13 @@ impl Fields {
             .iter()
             .rev()
             .find_map(|field| field.link.as_deref())
+    }
+
+    /// What the link of text at this position is on.
+    pub(super) fn linked(&mut self) -> Option<&mut Linked> {
+        let mut fields = self.open.iter_mut().rev();
+        let field = fields.find(|field| field.link.is_some());
+        field.map(|field| &mut field.linked)
     }
 
     /// Whether the field loads external content.

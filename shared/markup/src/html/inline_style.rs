@@ -74,6 +74,10 @@ pub(super) fn has_border(element: &Element) -> bool {
 /// Whether an element is hidden.
 pub(super) fn is_hidden(element: &Element) -> bool {
     let hides = |(name, value): (String, &str)| {
+        let value = value.to_ascii_lowercase();
+        let value = value
+            .trim_end_matches("important")
+            .trim_end_matches([' ', '!']);
         (name == "display" && value == "none")
             || (name == "visibility" && matches!(value, "hidden" | "collapse"))
     };

@@ -29,7 +29,10 @@ impl Links {
     pub(super) fn of(root: &Element) -> Self {
         let mut links = Self::default();
         links.collect(root);
-        let declared = with_scheme(links.declared.as_deref().unwrap_or_default().trim());
+        // Each relative link becomes as long as the base.
+        let declared = links.declared.as_deref().map(str::trim);
+        let declared = declared.filter(|base| base.len() <= link::LONGEST);
+        let declared = with_scheme(declared.unwrap_or_default());
         match Url::parse(&declared) {
             Ok(base) => links.base = Some(base).filter(|base| base.scheme().starts_with("http")),
             Err(ParseError::RelativeUrlWithoutBase) => {
@@ -42,6 +45,19 @@ impl Links {
             Err(_) => {}
         }
         links
+    }
+
+    /// Finds the places of the document of a frame, whose base is that of the page around it unless it has its own.
+    pub(super) fn of_frame(&self, root: &Element) -> Self {
+        let links = Self::of(root);
+        match links.declared {
+            Some(_) => links,
+            None => Self {
+                base: self.base.clone(),
+                folder: self.folder.clone(),
+                ..links
+            },
+        }
     }
 
     fn collect(&mut self, element: &Element) {

@@ -15,6 +15,7 @@ use crate::error::Result;
 use crate::flow::{self, Flow, Marker, Role};
 use crate::limits::Budget;
 use crate::line::Line;
+use crate::link::Linked;
 use crate::mathml;
 use crate::numbering_format::NumberingFormat;
 use crate::pictures::Pictures;
@@ -27,6 +28,8 @@ pub(super) struct Walk {
     pub(super) pictures: Pictures,
     pub(super) losses: Losses,
     links: Links,
+    /// What the current link is on.
+    linked: Linked,
     /// Whether every table is marked as ruled.
     rules_tables: bool,
     /// The result.
@@ -94,6 +97,7 @@ impl Walk {
             pictures: Pictures::default(),
             losses: Losses::of_page(1),
             links: Links::of(root),
+            linked: Linked::default(),
             blocks: Vec::new(),
             flow: Flow::default(),
             line: Line::default(),
@@ -149,12 +153,7 @@ impl Walk {
                 self.end_paragraph(context);
                 self.flow.content(Content::Rule);
             }
-            "a" => {
-                let mut inner = context.within(element);
-                let target = self.links.target(element, &mut self.losses);
-                inner.link = target.or(inner.link);
-                self.children(element, &inner)?;
-            }
+            "a" => self.link(element, context)?,
             "math" => {
                 mathml::read(element, &context.text_style.style(), &mut self.line);
             }
@@ -165,6 +164,8 @@ impl Walk {
             "iframe" => self.frame(element, context)?,
             // The content of a shadow root is shown in place of its host.
             "template" if element.get("shadowrootmode").is_none() => {}
+            // Their content is for browsers that do not draw them.
+            "progress" | "meter" => {}
             "blockquote" if !context.in_item => self.quotation(element, context)?,
             "ul" | "ol" | "menu" | "dir" => self.list(element, context)?,
             "table" => self.table(element, context)?,
@@ -182,6 +183,19 @@ impl Walk {
             _ => self.children(element, &context.within(element))?,
         }
         Ok(())
+    }
+
+    fn link(&mut self, element: &Element, context: &Context) -> Result {
+        let Some(target) = self.links.target(element, &mut self.losses) else {
+            return self.children(element, &context.within(element));
+        };
+        self.budget.spend(target.len() / 16)?;
+        let mut inner = context.within(element);
+        inner.link = Some(target);
+        let around = std::mem::take(&mut self.linked);
+        let read = self.children(element, &inner);
+        std::mem::replace(&mut self.linked, around).end(&mut self.losses);
+        read
     }
 
     fn block(&mut self, element: &Element, context: &Context) -> Result {
@@ -202,6 +216,7 @@ impl Walk {
     }
 
     fn text(&mut self, text: &str, context: &Context) {
+        self.linked.text(text);
         let style = context.text_style.style();
         let text = match context.preformatted {
             true => Cow::Borrowed(text),
@@ -223,6 +238,7 @@ impl Walk {
     }
 
     fn image(&mut self, element: &Element, context: &Context) {
+        self.linked.picture();
         let alternative = element
             .get("alt")
             .map(str::trim)
@@ -234,9 +250,6 @@ impl Walk {
                     alternative: alternative.map(str::to_owned),
                 };
                 self.attached.push(Block::from(content));
-                // A picture cannot have the link.
-                let count = u32::from(context.link.is_some());
-                self.losses.add_many(Loss::Link, count);
             }
             Source::External => {
                 self.losses.add(Loss::ExternalLinkBlocked);
@@ -250,12 +263,12 @@ impl Walk {
         }
     }
 
-    /// Shows the alternative text of a picture. Without it the link of the picture is lost.
+    /// Shows the alternative text of a picture.
     fn alternative(&mut self, text: Option<&str>, context: &Context) {
         let (style, link) = (context.text_style.style(), context.link.as_deref());
-        self.line.push(text.unwrap_or_default(), &style, link);
-        let count = u32::from(link.is_some() && text.is_none());
-        self.losses.add_many(Loss::Link, count);
+        let text = text.unwrap_or_default();
+        self.linked.text(text);
+        self.line.push(text, &style, link);
     }
 
     fn list(&mut self, element: &Element, context: &Context) -> Result {
@@ -267,6 +280,10 @@ impl Walk {
         for item in element.elements() {
             if !item.is("li") {
                 self.element(item, &inner)?;
+                continue;
+            }
+            if inline_style::is_hidden(item) {
+                self.losses.add(Loss::Hidden);
                 continue;
             }
             number = item.number("value").unwrap_or(number);

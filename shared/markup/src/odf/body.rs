@@ -30,6 +30,8 @@ pub(super) struct Body {
     list_nesting: ListNesting,
     /// Whether it is a text document, whose page numbers are not preserved.
     pub(super) is_text: bool,
+    /// Whether it is a presentation.
+    pub(super) is_slides: bool,
     /// Referenced footnotes of the page, and endnotes.
     pub(super) footnotes: Vec<Block>,
     pub(super) endnotes: Vec<Block>,
@@ -66,6 +68,7 @@ impl Body {
             number_formats: NumberFormats::default(),
             list_nesting: ListNesting::default(),
             is_text: false,
+            is_slides: false,
             footnotes: Vec::new(),
             endnotes: Vec::new(),
             bookmarks: HashMap::new(),
@@ -127,6 +130,15 @@ impl Body {
         self.pages.as_ref().map_or(0, Vec::len)
     }
 
+    /// Records the page of a place in a text that links lead to by its name and kind.
+    pub(super) fn mark(&mut self, name: &str, kind: &str) {
+        let page = self.page();
+        if self.is_text {
+            let place = format!("{name}{kind}");
+            self.bookmarks.entry(place).or_insert(page);
+        }
+    }
+
     /// Whether a page break is possible at the current position.
     pub(super) fn may_break(&self) -> bool {
         self.nested == 0 && self.pages.is_some()
@@ -149,6 +161,7 @@ impl Body {
     fn table(&mut self, element: &Element, flow: &mut Flow) -> Result {
         let style = self.styles.get("table", element.get("table:style-name"));
         self.break_before(&style, flow);
+        self.mark(element.get("table:name").unwrap_or_default(), "|table");
         let table = table::read(self, element)?;
         table.into_iter().for_each(|table| flow.table(table));
         Ok(())
@@ -181,6 +194,9 @@ impl Body {
             text_style.monospaced = Some(true);
         }
         let mut open = Open::new(text_style);
+        if element.is("text:h") {
+            self.mark(element.text().trim(), "|outline");
+        }
         let role = match (element.is("text:h"), marker) {
             (true, marker) => {
                 let level = element

@@ -31,6 +31,7 @@ pub(super) fn in_locale(
         return None;
     }
     let stored: String = stored.runs().iter().map(|run| run.text.as_str()).collect();
+    let stored = stored.trim();
     let (value, is_number) = value(cell)?;
     let format = match &style.number_style {
         Some(name) => Some(body.number_formats.get(name)?),
@@ -39,13 +40,13 @@ pub(super) fn in_locale(
     let is_float = cell.get("office:value-type") == Some("float");
     let shown = match format.filter(|format| is_number || format.is_date()) {
         Some(format) => format.show(value, false),
-        // Text of a value without a style says more than the usual format.
-        None if is_float || format.is_some() || stored.trim().is_empty() => {
+        // A stored text without a style is kept.
+        None if is_float || format.is_some() || stored.is_empty() => {
             usual(cell, value, Conventions::of(body.package.locale))
         }
         None => return None,
     };
-    let is_same = !is_number || stored.is_empty() || digits(&stored) == digits(&shown);
+    let is_same = !is_number || stored.is_empty() || digits(stored) == digits(&shown);
     (is_same && !shown.is_empty()).then_some(shown)
 }
 

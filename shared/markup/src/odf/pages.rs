@@ -1,8 +1,10 @@
 //! Pages of a text document: page breaks, sizes, headers and footers from the master pages.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use layout::{Block, Size};
+use percent_encoding::percent_decode_str;
 
 use super::body::{Body, PageBlocks};
 use super::lists::Lists;
@@ -111,9 +113,27 @@ fn assemble_pages(mut body: Body, styles: &Element, metadata: Metadata) -> Resul
     ];
     let groups = || groups.iter().filter_map(|name| styles.find(name));
     (body.styles, body.lists) = (Styles::read(groups()), Lists::read(groups()));
+    let numbers = numbers(&pages);
+    let number = |index: usize| numbers.get(index).copied().unwrap_or(1);
+    body.package
+        .losses
+        .renumber(|page| number((page as usize).saturating_sub(1)) as u32);
+    let bookmarks = std::mem::take(&mut body.bookmarks);
+    let page_of = |name: &str| {
+        let name = &*percent_decode_str(name).decode_utf8_lossy();
+        // LibreOffice writes the number of a heading before its text.
+        let heading = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let heading = Some(heading).filter(|heading| heading.ends_with("|outline"));
+        let place = bookmarks.get(name).or_else(|| bookmarks.get(heading?));
+        place.map(|index| number(*index))
+    };
+    let mut margins = Margins {
+        parts: HashMap::new(),
+        page_of: &page_of,
+    };
     let mut kind = "Standard".to_owned();
     let mut leaves: Vec<UnnumberedPage> = Vec::new();
-    let (mut numbers, mut waiting) = (Vec::new(), Vec::new());
+    let mut waiting = Vec::new();
     let count = pages.len();
     for (index, page) in pages.into_iter().enumerate() {
         let PageBlocks {
@@ -121,11 +141,12 @@ fn assemble_pages(mut body: Body, styles: &Element, metadata: Metadata) -> Resul
             notes,
             next,
         } = page;
-        numbers.push(leaves.len() + 1);
         waiting.extend(notes);
         if !blocks.is_empty() || (index + 1 == count && leaves.is_empty()) {
+            body.package.losses.page = leaves.len() as u32 + 1;
             let mut leaf = leaf(
                 &mut body,
+                &mut margins,
                 &masters,
                 &kind,
                 next.is_none() && index + 1 < count,
@@ -140,14 +161,9 @@ fn assemble_pages(mut body: Body, styles: &Element, metadata: Metadata) -> Resul
     if let Some(last) = leaves.last_mut() {
         last.blocks.append(&mut waiting);
     }
-    let pages = leaves.len().max(1);
-    body.package
-        .losses
-        .renumber(|page| (page as usize).min(pages) as u32);
-    for (index, leaf) in leaves.iter_mut().enumerate() {
-        body.package.losses.page = index as u32 + 1;
-        let page = |name: &str| numbers.get(*body.bookmarks.get(name)?).copied();
-        link::resolve_anchors(&mut leaf.blocks, page, &mut body.package.losses);
+    for (leaf, number) in leaves.iter_mut().zip(1..) {
+        body.package.losses.page = number;
+        link::resolve_anchors(&mut leaf.blocks, page_of, &mut body.package.losses);
     }
     Ok(LoadedDocument {
         leaves: leaves.into(),
@@ -157,9 +173,48 @@ fn assemble_pages(mut body: Body, styles: &Element, metadata: Metadata) -> Resul
     })
 }
 
+/// The page number of each part of the text between breaks. One without blocks is no page.
+fn numbers(pages: &[PageBlocks]) -> Vec<usize> {
+    let last = pages.iter().filter(|page| !page.blocks.is_empty()).count();
+    let mut before = 0;
+    let numbers = pages.iter().map(|page| {
+        let number = (before + 1).min(last.max(1));
+        before += usize::from(!page.blocks.is_empty());
+        number
+    });
+    numbers.collect()
+}
+
+/// Headers and footers by the names of their master pages and elements, each read once.
+struct Margins<'a> {
+    parts: HashMap<(String, String), Vec<Block>>,
+    page_of: &'a dyn Fn(&str) -> Option<usize>,
+}
+
+impl Margins<'_> {
+    fn of(&mut self, body: &mut Body, master: &Element, name: &str) -> Result<&[Block]> {
+        let page = master.get("style:name").unwrap_or_default();
+        let part = (page.to_owned(), name.to_owned());
+        match self.parts.entry(part) {
+            Entry::Occupied(read) => Ok(read.into_mut()),
+            Entry::Vacant(unread) => {
+                let found = master.find(name);
+                let found = found.filter(|found| found.get("style:display") != Some("false"));
+                let mut blocks = match found {
+                    Some(found) => body.nested(found)?,
+                    None => Vec::new(),
+                };
+                link::resolve_anchors(&mut blocks, self.page_of, &mut body.package.losses);
+                Ok(unread.insert(blocks))
+            }
+        }
+    }
+}
+
 /// Returns a page of a master page. If no page of the same master follows, it gets all of its headers and footers.
 fn leaf(
     body: &mut Body,
+    margins: &mut Margins<'_>,
     masters: &HashMap<String, Master<'_>>,
     kind: &str,
     continues: bool,
@@ -180,12 +235,7 @@ fn leaf(
             .flatten()
             .flat_map(|one| names.iter().map(move |name| (one, name)))
         {
-            if let Some(found) = element
-                .find(name)
-                .filter(|found| found.get("style:display") != Some("false"))
-            {
-                blocks.extend(body.nested(found)?);
-            }
+            blocks.extend_from_slice(margins.of(body, element, name)?);
         }
         body.package.budget.spend(flow::weight(&blocks))?;
         Ok::<_, MarkupError>(blocks)

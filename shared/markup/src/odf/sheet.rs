@@ -8,7 +8,7 @@ use super::cell_value;
 use crate::error::Result;
 use crate::line::Line;
 use crate::sheet_cells::Overflow;
-use crate::sheet_links;
+use crate::sheet_links::Target;
 use crate::warning::Loss;
 use crate::worksheet::{COLUMNS, CellContent, CellPosition, ROWS, Worksheet};
 use crate::xml::Element;
@@ -207,7 +207,8 @@ fn content(
         whole.push(&boolean.to_uppercase(), &text_style.style(), None);
     }
     let formula = cell.get("table:formula").unwrap_or_default();
-    let link = sheet_links::by_formula(formula, &mut body.package.losses);
+    let target = Target::of(formula).filter(|_| !whole.is_blank());
+    let link = target.and_then(|target| target.kept(&mut body.package.losses));
     let mut runs = whole.trimmed_end();
     for run in &mut runs {
         run.link = run.link.take().or_else(|| link.clone());
@@ -219,6 +220,9 @@ fn content(
         (wrapped, _) => Overflow::of(wrapped == Some(true), false),
     };
     let is_blank = runs.iter().all(|run| run.text.trim().is_empty());
+    if is_blank && !formula.is_empty() && cell.get("office:value-type").is_none() {
+        body.package.losses.add(Loss::Formula);
+    }
     Ok((!is_blank).then(|| CellContent {
         runs,
         alignment: style.alignment.unwrap_or(Alignment::Start),

@@ -35,13 +35,10 @@ pub(super) fn read(
         .collect();
     let mut body = pages::body_with_styles(package, &own, styles);
     let size = size(styles);
+    body.is_slides = true;
     let slides: Vec<&Element> = presentation.all("draw:page").collect();
-    let is_hidden = |slide: &Element| {
-        let style = slide.get("draw:style-name");
-        body.styles.get("drawing-page", style).hidden
-    };
     // Hidden slides have no page to link to.
-    let shown = slides.iter().filter(|slide| !is_hidden(slide));
+    let shown = slides.iter().filter(|slide| !is_hidden(&body, slide));
     let numbers: HashMap<&str, usize> = shown
         .zip(1..)
         .filter_map(|(slide, number)| Some((slide.get("draw:name")?, number)))
@@ -53,11 +50,7 @@ pub(super) fn read(
     let mut master_texts = master_texts(styles);
     for slide in slides {
         body.package.losses.page = bound.leaves.len() as u32 + 1;
-        if body
-            .styles
-            .get("drawing-page", slide.get("draw:style-name"))
-            .hidden
-        {
+        if is_hidden(&body, slide) {
             body.package.losses.page = 0;
             body.package.losses.add(Loss::Hidden);
             continue;
@@ -83,6 +76,11 @@ pub(super) fn read(
     bound.pictures = body.package.pictures.clone();
     bound.warnings = body.package.losses.all();
     Ok(bound)
+}
+
+fn is_hidden(body: &Body, slide: &Element) -> bool {
+    let style = slide.get("draw:style-name");
+    body.styles.get("drawing-page", style).hidden
 }
 
 /// The number of shapes with text of each master page, besides placeholders and the fields of headers and footers.

@@ -18,7 +18,7 @@ use super::words;
 use crate::error::{MarkupError, Result};
 use crate::flow;
 use crate::limits::Budget;
-use crate::link;
+use crate::link::{self, Linked};
 use crate::paper;
 use crate::pictures::Pictures;
 use crate::source::{LoadedDocument, Metadata, UnnumberedPage};
@@ -39,8 +39,8 @@ pub(super) struct Reader {
     /// By style number.
     styles: HashMap<i32, ParagraphStyle>,
     style: (Option<i32>, Option<u8>, String),
-    /// Link targets of the open fields.
-    links: Vec<Option<String>>,
+    /// Link targets of the open fields, and what these links are on.
+    links: Vec<(Option<String>, Linked)>,
     /// Text of a destination other than the body.
     destination_text: String,
     picture: Picture,
@@ -138,11 +138,15 @@ impl Reader {
         self.end_paragraph()?;
         self.break_page()?;
         let bookmarks = std::mem::take(&mut self.bookmarks);
-        let (size, header, footer) = (self.size, self.header, self.footer);
+        let page = |name: &str| bookmarks.get(name).copied();
+        let (size, mut header, mut footer) = (self.size, self.header, self.footer);
+        self.losses.page = 1;
+        for blocks in [&mut header, &mut footer] {
+            link::resolve_anchors(blocks, page, &mut self.losses);
+        }
         let mut leaves = std::collections::VecDeque::new();
         for (mut blocks, number) in self.pages.into_iter().zip(1..) {
             self.losses.page = number;
-            let page = |name: &str| bookmarks.get(name).copied();
             link::resolve_anchors(&mut blocks, page, &mut self.losses);
             self.budget
                 .spend(flow::weight(&header) + flow::weight(&footer))?;
@@ -195,7 +199,9 @@ impl Reader {
             Some(Destination::Text(purpose)) => self.end_text(purpose),
             Some(Destination::Story(kind)) => self.end_story(kind)?,
             Some(Destination::Field) => {
-                self.links.pop();
+                if let Some((Some(_), linked)) = self.links.pop() {
+                    linked.end(&mut self.losses);
+                }
             }
             Some(Destination::Result) | None => {}
         }
@@ -245,7 +251,7 @@ impl Reader {
                 self.state.purpose = Purpose::Body;
                 self.state.paragraph = super::state::Paragraph::default();
             }
-            Destination::Field => self.links.push(None),
+            Destination::Field => self.links.push((None, Linked::default())),
             Destination::Result => self.state.purpose = Purpose::Body,
         }
         if let Some(group) = self.groups.last_mut() {
@@ -337,6 +343,12 @@ impl Reader {
             "cs" | "ds" | "ts" => self.style.0 = None,
             _ => {}
         }
+    }
+
+    /// The link at this position, and what it is on.
+    fn link(&mut self) -> Option<(&String, &mut Linked)> {
+        let mut links = self.links.iter_mut().rev();
+        links.find_map(|(link, linked)| Some((link.as_ref()?, linked)))
     }
 
     fn story(&mut self) -> &mut Story {

@@ -120,15 +120,19 @@ impl Rows {
 impl Row {
     fn place(self, edges: &[i32], grid: &mut Grid, budget: &Budget) -> Result {
         let mut column = column(edges, self.definition.left);
-        let mut definitions = self.definition.cells.into_iter();
-        for blocks in self.cells {
-            let edge = definitions.next();
-            let right = edge.map_or(column + 1, |edge| {
+        let definitions = self.definition.cells;
+        for (index, blocks) in self.cells.into_iter().enumerate() {
+            let edge = definitions.get(index);
+            if index > 0 && edge.is_some_and(|edge| edge.continues_horizontal_merge) {
+                continue;
+            }
+            let merged = definitions.iter().skip(index + 1);
+            let merged = merged.take_while(|edge| edge.continues_horizontal_merge);
+            let right = merged.last().or(edge).map_or(column + 1, |edge| {
                 self::column(edges, edge.right).max(column + 1)
             });
-            let edge = edge.unwrap_or_default();
-            let is_merged = edge.continues_horizontal_merge
-                || (edge.continues_vertical_merge && grid.extend_vertical_merge(column));
+            let edge = edge.copied().unwrap_or_default();
+            let is_merged = edge.continues_vertical_merge && grid.extend_vertical_merge(column);
             if !is_merged {
                 grid.cell(column, (1, right - column), blocks, budget)?;
                 if edge.starts_vertical_merge || edge.continues_vertical_merge {

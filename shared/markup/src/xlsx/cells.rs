@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use layout::{Run, Size};
 
 use super::Workbook;
-use super::reference;
 use super::strings;
+use crate::cell_reference::{self, range};
 use crate::error::{MarkupError, Result};
 use crate::line::Line;
 use crate::paper;
 use crate::sheet_headers;
-use crate::sheet_links;
+use crate::sheet_links::Target;
 use crate::theme::Theme;
 use crate::worksheet::{
     COLUMNS, CellContent, CellPosition, CellStyle, ROWS, Worksheet, column_width, plain,
@@ -31,6 +31,8 @@ pub(super) struct Cells {
     pub(super) size: Option<Size>,
     /// Number of headers and footers with text.
     pub(super) headers: u32,
+    /// The targets of shared formulas, by the index of the formula.
+    shared: HashMap<String, Target>,
     /// The first column without a column element so far.
     next_column: usize,
 }
@@ -41,8 +43,8 @@ pub(super) enum Link {
     Relation(String),
     /// A place in the workbook.
     Within(String),
-    /// A call of `HYPERLINK`.
-    Formula(String),
+    /// By a formula.
+    Formula(Target),
 }
 
 impl Cells {
@@ -83,10 +85,7 @@ impl Cells {
                     .number::<f32>("ySplit")
                     .map_or(0, |rows| rows.clamp(0.0, 100.0) as usize);
             }
-            "x:mergeCell" => self
-                .sheet
-                .merges
-                .extend(element.get("ref").and_then(reference::range)),
+            "x:mergeCell" => self.sheet.merges.extend(element.get("ref").and_then(range)),
             "x:hyperlink" => self.link(element),
             "x:pageSetup" => self.size = Some(size(element)),
             _ => {}
@@ -114,7 +113,7 @@ impl Cells {
     }
 
     fn link(&mut self, element: &Element) {
-        let Some((place, _)) = element.get("ref").and_then(reference::range) else {
+        let Some((place, _)) = element.get("ref").and_then(range) else {
             return;
         };
         let link = match element.get("r:id") {
@@ -136,15 +135,13 @@ impl Cells {
         for cell in element.all("x:c") {
             let place = cell
                 .get("r")
-                .and_then(reference::place)
+                .and_then(cell_reference::place)
                 .map_or((row, column), |place| (row, place.1));
             column = place.1 + 1;
-            let formula = cell.find("x:f").map(Element::text);
-            let has_result = has_result(cell) && !book.recalculates;
-            let is_uncalculated = formula.is_some() && !has_result;
-            let call = formula.filter(|formula| sheet_links::is_call(formula));
-            if let Some(call) = call {
-                self.links.insert(place, Link::Formula(call));
+            let formula = cell.find("x:f");
+            let is_uncalculated = formula.is_some() && (book.recalculates || !has_result(cell));
+            if let Some(target) = formula.and_then(|formula| self.target(formula)) {
+                self.links.insert(place, Link::Formula(target));
             }
             self.uncalculated += u32::from(is_uncalculated);
             let content = content(book, cell).filter(|_| place.1 < COLUMNS);
@@ -155,6 +152,18 @@ impl Cells {
             }
         }
         Ok(row + 1)
+    }
+
+    /// Returns the target of a formula. Of a shared formula only the first cell has the text.
+    fn target(&mut self, formula: &Element) -> Option<Target> {
+        let target = Target::of(&formula.text());
+        let Some(shared) = formula.get("si") else {
+            return target;
+        };
+        if let Some(target) = &target {
+            self.shared.insert(shared.to_owned(), target.clone());
+        }
+        target.or_else(|| self.shared.get(shared).cloned())
     }
 }
 

@@ -4,12 +4,13 @@ use super::cells::{Cells, Link};
 use super::{Sheet, Workbook, drawings};
 use crate::comment_parts;
 use crate::error::{MarkupError, Result};
+use crate::limits::Budget;
 use crate::link;
 use crate::package::Relations;
 use crate::paper;
 use crate::source::UnnumberedPage;
 use crate::warning::{Loss, Losses};
-use crate::{sheet_links, worksheet, xml};
+use crate::{worksheet, xml};
 
 /// Reads a worksheet.
 pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage> {
@@ -21,8 +22,8 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage>
     let mut cells = Cells::read(book, &xml::decode(&bytes))?;
     drop(bytes);
     let comments = comment_parts::of_part(&mut book.package, &relations)?;
-    add_links(&mut cells, &relations, &mut book.package.losses);
     let (budget, losses) = (&book.package.budget, &mut book.package.losses);
+    add_links(&mut cells, &relations, budget, losses)?;
     losses.add_many(Loss::Formula, cells.uncalculated);
     losses.add_many(Loss::Comment, comments);
     losses.add_many(Loss::SheetHeader, cells.headers);
@@ -42,7 +43,12 @@ pub(super) fn read(book: &mut Workbook, sheet: &Sheet) -> Result<UnnumberedPage>
 }
 
 /// Adds the links of the cells; those that are not kept are counted as dropped content.
-fn add_links(cells: &mut Cells, relations: &Relations, losses: &mut Losses) {
+fn add_links(
+    cells: &mut Cells,
+    relations: &Relations,
+    budget: &Budget,
+    losses: &mut Losses,
+) -> Result {
     for (place, content) in &mut cells.sheet.cells {
         let url = match cells.links.get(place) {
             Some(Link::Relation(id)) => {
@@ -50,14 +56,15 @@ fn add_links(cells: &mut Cells, relations: &Relations, losses: &mut Losses) {
                 url.and_then(|url| link::kept(url, losses))
             }
             Some(Link::Within(place)) => Some(format!("#{}", place.trim_start_matches('#'))),
-            Some(Link::Formula(call)) => sheet_links::by_formula(call, losses),
+            Some(Link::Formula(target)) => target.kept(losses),
             None => None,
         };
-        if url.is_some() {
-            content
-                .runs
-                .iter_mut()
-                .for_each(|run| run.link.clone_from(&url));
+        if let Some(url) = url {
+            budget.spend(content.runs.len() * url.len() / 16)?;
+            for run in &mut content.runs {
+                run.link = Some(url.clone());
+            }
         }
     }
+    Ok(())
 }

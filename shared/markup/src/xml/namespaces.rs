@@ -43,6 +43,7 @@ pub(super) fn prefix(uri: &str) -> &'static str {
         "http://www.w3.org/XML/1998/namespace" => "xml",
         "http://www.w3.org/1998/Math/MathML" => "math",
         "urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0" => "field",
+        "http://openoffice.org/2010/draw" => "drawooo",
         other => open_document(other),
     }
 }

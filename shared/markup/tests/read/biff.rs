@@ -121,14 +121,21 @@ fn cells_that_calamine_omits_are_read_or_counted() {
 #[test]
 fn links_of_xlsb_are_kept() {
     let one = || cell(5, 0, 0, &1_f64.to_le_bytes());
-    let link = |row: u32, id: &str| {
-        let rest = [wide(""), wide(""), wide("")].concat();
+    let link = |row: u32, id: &str, place: &str| {
+        let rest = [wide(place), wide(""), wide("")].concat();
         record(0x01EE, &[&numbers(&[row, row, 0, 0]), &wide(id), &rest])
     };
-    let rows = [row(0, false, &[one()]), row(1, false, &[one()])].concat();
+    let rows = [0, 1, 2, 3].map(|number| row(number, false, &[one()]));
+    let rows = rows.concat();
     let mut part = sheet(&[], &[], &rows, &[]);
     part.truncate(part.len() - 3);
-    part.extend([link(0, "a"), link(1, "b"), record(0x82, &[])].concat());
+    let links = [
+        link(0, "a", ""),
+        link(1, "b", ""),
+        link(2, "", "One!A1"),
+        link(3, "", "Gone!A1"),
+    ];
+    part.extend([links.concat(), record(0x82, &[])].concat());
     let mut parts = parts(&workbook(&[("One", 0, part)], 0));
     let related = relations(&[
         ("a", "hyperlink", "https://a.example/"),
@@ -137,8 +144,14 @@ fn links_of_xlsb_are_kept() {
     let name = "xl/worksheets/_rels/sheet1.bin.rels".to_owned();
     parts.push((name, related.into_bytes()));
     let document = opened(&archived(&parts), Format::Xlsb).unwrap();
-    let cells = ["  0,0 p: ⟨1|→https://a.example/⟩", "  1,0 p: 1"];
+    let cells = [
+        "  0,0 p: ⟨1|→https://a.example/⟩",
+        "  1,0 p: 1",
+        "  2,0 p: ⟨1|→#page=1⟩",
+        "  3,0 p: 1",
+    ];
     assert_eq!(lines(&document)[2..], cells);
+    assert_eq!(warnings(&document), [("links_left_out", 2)]);
 }
 
 #[test]

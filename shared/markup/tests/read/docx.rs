@@ -431,6 +431,49 @@ fn links_that_are_not_kept_are_counted() {
 }
 
 #[test]
+fn links_of_pictures_are_counted_unless_text_has_them() {
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType='{kind}'/></w:r>");
+    let field = |inner: &str| {
+        let instruction = "<w:r><w:instrText>HYPERLINK https://a.example/</w:instrText></w:r>";
+        let parts = [&mark("begin"), instruction, &mark("separate"), inner];
+        parts.concat() + &mark("end")
+    };
+    let picture = "<w:r><w:drawing><wp:inline><wp:docPr/></wp:inline></w:drawing></w:r>";
+    let with_text = format!("{picture}<w:r><w:t>x</w:t></w:r>");
+    let link = |inner: &str| format!("<w:hyperlink r:id='web'>{inner}</w:hyperlink>");
+    let dropped = |content: &str| {
+        let body = format!("<w:p>{content}{picture}</w:p>");
+        let bytes = docx(&body, &[], &[("web", "hyperlink", "https://a.example/")]);
+        let warnings = warnings(&opened(&bytes, Format::Docx).unwrap());
+        warnings.iter().map(|(_, count)| count).sum::<u32>()
+    };
+    assert_eq!([dropped(&field(picture)), dropped(&link(picture))], [1, 1]);
+    assert_eq!(
+        [dropped(&field(&with_text)), dropped(&link(&with_text))],
+        [0, 0]
+    );
+}
+
+#[test]
+fn dangling_links_are_counted_on_their_page_and_once_in_a_header() {
+    let link = "<w:p><w:hyperlink w:anchor='gone'><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>";
+    let header = part("w:hdr", link);
+    let section = "<w:sectPr><w:headerReference w:type='default' r:id='o-header'/></w:sectPr>";
+    let pages = format!(
+        "{}<w:p><w:r><w:br w:type='page'/></w:r></w:p>{link}",
+        p("", "one")
+    );
+    let counts = |body: &str| {
+        let document = opened(&docx(body, &[("header", &header)], &[]), Format::Docx).unwrap();
+        let warnings = document.warnings.iter();
+        let counts: Vec<_> = warnings.map(|one| (one.page, one.count)).collect();
+        counts
+    };
+    assert_eq!(counts(&pages), [(2, 1)]);
+    assert_eq!(counts(&(pages + section)), [(1, 1), (2, 1)]);
+}
+
+#[test]
 fn operands_of_formulas_are_in_parentheses() {
     let text = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
     let fraction =

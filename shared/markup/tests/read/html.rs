@@ -213,17 +213,47 @@ fn links_start_at_the_base_of_the_page() {
     let (shown, dropped) = with("<base href='../x/y.html'>");
     assert_eq!(
         shown,
-        format!("p: ⟨a|→../x/a.html⟩ ⟨b|→../x/../b⟩ ⟨c|→/c⟩ {rest}")
+        format!("p: ⟨a|→../x/a.html⟩ ⟨b|→../x/../b⟩ c {rest}")
     );
     // Writers drop paths from the root.
     assert_eq!(dropped, [("links_left_out", 1)]);
+    let long = format!("<base href='https://a.example/{}/'>", "x".repeat(2_048));
+    assert!(with(&long).0.starts_with("p: ⟨a|→a.html⟩"));
+}
+
+#[test]
+fn links_of_a_frame_start_at_its_own_base() {
+    let text = "<base href='https://a.example/'><p><a href='#here'>a</a><b id=here>b</b>\
+        <iframe srcdoc='<p id=there><a href=c>c</a><a href=#here>d</a><a href=#there>e</a>'></iframe>\
+        <iframe srcdoc='<base href=https://f.example/><p><a href=f>f</a>'></iframe><p><a href=g>g</a>";
+    assert_eq!(
+        read(text),
+        [
+            "p: ⟨a|→#page=1⟩⟨b|b⟩",
+            "p: ⟨c|→https://a.example/c⟩d⟨e|→#page=1⟩",
+            "p: ⟨f|→https://f.example/f⟩",
+            "p: ⟨g|→https://a.example/g⟩",
+        ]
+    );
 }
 
 #[test]
 fn links_of_pictures_are_counted() {
-    let text = "<p>x<a href='https://a.example/'><img src='data:image/png;base64,cG5n'></a>";
-    let document = opened(text.as_bytes(), Format::Html).unwrap();
-    assert_eq!(warnings(&document), [("links_left_out", 1)]);
+    let picture = "<img src='data:image/png;base64,cG5n'>";
+    let count = |inner: &str| {
+        let text = format!("<p>x<a href='https://a.example/'>{inner}</a>{picture}");
+        let document = opened(text.as_bytes(), Format::Html).unwrap();
+        let warnings = warnings(&document).into_iter();
+        let links = warnings.filter(|(code, _)| *code == "links_left_out");
+        links.map(|(_, count)| count).sum::<u32>()
+    };
+    assert_eq!(count(picture), 1);
+    assert_eq!(count(&format!("{picture} Home")), 0);
+    assert_eq!(count("<svg><path/></svg>"), 1);
+    assert_eq!(count("<svg aria-hidden=true><path/></svg>"), 1);
+    assert_eq!(count("<svg><text>Home</text></svg>"), 0);
+    assert_eq!(count("<img alt=Home>"), 0);
+    assert_eq!(count(""), 0);
 }
 
 #[test]
@@ -231,4 +261,16 @@ fn formulas_are_read_on_one_line() {
     let text =
         "<p>is <math><mfrac><mn>1</mn><mn>2</mn></mfrac><msup><mi>x</mi><mn>2</mn></msup></math>.";
     assert_eq!(read(text), ["p: is 1/2x⟨2|^⟩."]);
+}
+
+#[test]
+fn hidden_rows_cells_and_items_are_dropped_and_counted() {
+    let page = "<ul><li style='Display: None !important'>no<li>a</ul><table><caption hidden>no</caption><tr><td>b<td hidden>no</tr>\
+        <tr style='visibility:collapse'><td>no</tr><tbody hidden><tr><td>no</tr></tbody></table>";
+    let document = opened(page.as_bytes(), Format::Html).unwrap();
+    assert_eq!(
+        lines(&document),
+        ["u0 •: a", "table 1 × [451] heads 0", "  0,0 p: b"]
+    );
+    assert_eq!(warnings(&document), [("hidden_left_out", 4)]);
 }

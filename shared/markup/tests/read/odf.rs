@@ -208,6 +208,46 @@ fn links_target_the_web_or_sheets() {
 }
 
 #[test]
+fn links_of_formulas_are_read() {
+    let cell = |formula: &str, text: &str| {
+        format!(
+            "<table:table-cell table:formula='{formula}' office:value-type='string'><text:p>{text}</text:p></table:table-cell>"
+        )
+    };
+    let calculated = r#"of:=IF([.A1]="";"";HYPERLINK([.A1]))"#;
+    let cells = [
+        cell(r#"of:=HYPERLINK("https://a.example/")"#, "a"),
+        cell(calculated, "b"),
+        cell(calculated, ""),
+    ];
+    let body = format!(
+        "<table:table><table:table-row>{}</table:table-row></table:table>",
+        cells.concat()
+    );
+    let document = opened(&odf("spreadsheet", "", &body, ""), Format::Ods).unwrap();
+    let lines = lines(&document);
+    assert_eq!(
+        lines[lines.len() - 2..],
+        ["  0,0 p: ⟨a|→https://a.example/⟩", "  0,1 p: b"]
+    );
+    assert_eq!(warnings(&document), [("links_left_out", 1)]);
+}
+
+#[test]
+fn formulas_without_a_value_are_counted() {
+    let body = "<table:table><table:table-row><table:table-cell table:formula='of:=2*21'/>\
+        <table:table-cell table:formula='of:=\"\"' office:value-type='string'/></table:table-row></table:table>";
+    let document = opened(&odf("spreadsheet", "", body, ""), Format::Ods).unwrap();
+    assert_eq!(warnings(&document), [("formulas_not_calculated", 1)]);
+}
+
+#[test]
+fn formulas_stay_in_their_line() {
+    let body = "<text:p>with <draw:frame><draw:object xlink:href='./Object 1'><math xmlns='http://www.w3.org/1998/Math/MathML'><mi>x</mi></math></draw:object></draw:frame> known</text:p>";
+    assert_eq!(read("", body), ["p: with x known"]);
+}
+
+#[test]
 fn sheets_are_tables_without_hidden_rows_and_columns() {
     let automatic = "<style:style style:name='H' style:family='table'><style:table-properties table:display='false'/></style:style>";
     let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");
@@ -363,10 +403,81 @@ fn links_that_are_not_kept_are_counted() {
     let link = |to: &str| format!("<text:a xlink:href='{to}'>x</text:a>");
     let body = format!(
         "<text:p><draw:a xlink:href='https://a.example/'>{picture}</draw:a>\
-         <text:a xlink:href='https://a.example/'>{picture}</text:a>{}{}</text:p>",
+         <text:a xlink:href='https://a.example/'>{picture}</text:a>\
+         <text:a xlink:href='https://a.example/'>{picture}text</text:a>{}{}</text:p>",
         link("file:///a"),
         link("#gone")
     );
     let document = opened(&odf("text", "", &body, ""), Format::Odt).unwrap();
     assert_eq!(warnings(&document), [("links_left_out", 4)]);
+}
+
+#[test]
+fn dangling_links_are_counted_on_their_page_and_once_in_a_header() {
+    let counts = |bytes: &[u8], format| {
+        let document = opened(bytes, format).unwrap();
+        let links = document
+            .warnings
+            .iter()
+            .filter(|one| one.loss == markup::Loss::Link);
+        let counts: Vec<_> = links.map(|one| (one.page, one.count)).collect();
+        (document.pages.len(), counts)
+    };
+    let link = "<text:p><text:a xlink:href='#gone'>x</text:a></text:p>";
+    let automatic = "<style:style style:name='N' style:family='paragraph'><style:paragraph-properties fo:break-before='page'/></style:style>\
+        <style:style style:name='H' style:family='table'><style:table-properties table:display='false'/></style:style>";
+    let styles = format!(
+        "<office:master-styles><style:master-page style:name='Standard'><style:header>{link}</style:header></style:master-page></office:master-styles>"
+    );
+    let body = format!("<text:p>one</text:p><text:p text:style-name='N'>two</text:p>{link}");
+    let text = |styles: &str| counts(&odf("text", automatic, &body, styles), Format::Odt);
+    assert_eq!(text(""), (2, vec![(2, 1)]));
+    assert_eq!(text(&styles), (2, vec![(1, 1), (2, 1)]));
+    let sheet = |style: &str, inner: &str| {
+        format!(
+            "<table:table table:style-name='{style}'><table:table-row><table:table-cell>{inner}</table:table-cell></table:table-row></table:table>"
+        )
+    };
+    let sheets = sheet("", "<text:p>1</text:p>") + &sheet("H", link) + &sheet("", link);
+    let sheets = odf("spreadsheet", automatic, &sheets, "");
+    assert_eq!(counts(&sheets, Format::Ods), (2, vec![(2, 1)]));
+}
+
+#[test]
+fn links_lead_to_headings_tables_and_frames() {
+    let automatic = "<style:style style:name='N' style:family='paragraph'><style:paragraph-properties fo:break-before='page'/></style:style>";
+    let link = |to: &str| format!("<text:a xlink:href='#{to}'>x</text:a> ");
+    let links = ["1.2.Head%7Coutline", "T|table", "F|frame", "F|region"].map(link);
+    let body = format!(
+        "<text:p>{}</text:p><text:h text:style-name='N'>Head</text:h>\
+         <table:table table:name='T'><table:table-row><table:table-cell><text:p>y</text:p></table:table-cell></table:table-row></table:table>\
+         <text:p><draw:frame draw:name='F'><draw:text-box><text:p>z</text:p></draw:text-box></draw:frame></text:p>",
+        links.concat()
+    );
+    let document = opened(&odf("text", automatic, &body, ""), Format::Odt).unwrap();
+    assert_eq!(
+        lines(&document)[0],
+        "p: ⟨x|→#page=2⟩ ⟨x|→#page=2⟩ ⟨x|→#page=2⟩ x"
+    );
+    assert_eq!(warnings(&document), [("links_left_out", 1)]);
+}
+
+#[test]
+fn hidden_shapes_are_dropped_and_counted() {
+    let shape = |display: &str| {
+        format!(
+            "<draw:frame draw:display='{display}'><draw:text-box><text:p>{display}</text:p></draw:text-box></draw:frame>"
+        )
+    };
+    let extended = "<draw:frame xmlns:drawooo='http://openoffice.org/2010/draw' drawooo:display='none'><draw:text-box>\
+        <text:p>extended</text:p></draw:text-box></draw:frame>";
+    let shapes = ["none", "printer", "screen"].map(shape).concat() + extended;
+    let text = odf("text", "", &format!("<text:p>{shapes}</text:p>"), "");
+    let text = opened(&text, Format::Odt).unwrap();
+    assert_eq!(lines(&text), ["p: printer", "p: screen"]);
+    assert_eq!(warnings(&text), [("hidden_left_out", 2)]);
+    let slide = format!("<draw:page><draw:g>{shapes}</draw:g></draw:page>");
+    let slides = opened(&odf("presentation", "", &slide, ""), Format::Odp).unwrap();
+    assert_eq!(lines(&slides), ["p: screen"]);
+    assert_eq!(warnings(&slides), [("hidden_left_out", 3)]);
 }

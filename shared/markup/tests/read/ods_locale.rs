@@ -271,5 +271,7 @@ fn values_without_a_style_of_their_type_have_its_usual_format() {
     ] {
         let empty = format!("<table:table-cell {value}/>");
         assert_eq!(shown("de-DE", "", "", &empty), [expected], "{value}");
+        let blank = format!("<table:table-cell {value}><text:p> </text:p></table:table-cell>");
+        assert_eq!(shown("de-DE", "", "", &blank), [expected], "{value}");
     }
 }

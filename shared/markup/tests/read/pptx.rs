@@ -27,6 +27,7 @@ fn presentation(shapes: &str) -> Vec<u8> {
         ("i", "image", "a.png"),
         ("web", "hyperlink", "https://a.example/"),
         ("two", "slide", "slide2.xml"),
+        ("place", "hyperlink", "#a:b"),
     ];
     archive(&[
         (
@@ -246,21 +247,37 @@ fn hidden_shapes_and_links_that_are_not_kept_are_counted() {
     let with = |properties: &str, text: &str| {
         shape("", 1, &said(0, text)).replacen("<p:nvSpPr>", &format!("<p:nvSpPr>{properties}"), 1)
     };
-    let run =
-        "<a:p><a:r><a:rPr><a:hlinkClick r:id='two'/></a:rPr><a:t>hidden slide</a:t></a:r></a:p>";
+    let link = |id: &str, text: &str| {
+        format!("<a:r><a:rPr><a:hlinkClick r:id='{id}'/></a:rPr><a:t>{text}</a:t></a:r>")
+    };
+    // The runs of one link, one without text, and another link.
+    let run = format!(
+        "<a:p>{}<a:br><a:rPr><a:hlinkClick r:id='two'/></a:rPr></a:br>{}{}{}{}</a:p>",
+        link("two", "hidden "),
+        link("two", "slide"),
+        link("web", ""),
+        link("web", ", web, "),
+        link("two", "again") + &link("place", ", place")
+    );
     let shapes = with("<p:cNvPr hidden='1'/>", "no")
         + &with("<p:cNvPr hidden='1'/>", "")
         + &with("<p:cNvPr><a:hlinkClick r:id='web'/></p:cNvPr>", "one")
-        + &shape("", 2, run);
+        + &shape("", 2, &run);
     let document = opened(&presentation(&shapes), Format::Pptx).unwrap();
-    assert_eq!(lines(&document), ["p: one", "p: hidden slide"]);
+    assert_eq!(
+        lines(&document),
+        [
+            "p: one",
+            "p: hidden ⏎slide⟨, web, |→https://a.example/⟩again, place"
+        ]
+    );
     // The second slide is hidden, too.
     assert_eq!(
         warnings(&document),
         [
             ("hidden_left_out", 1),
             ("hidden_left_out", 1),
-            ("links_left_out", 2)
+            ("links_left_out", 4)
         ]
     );
 }

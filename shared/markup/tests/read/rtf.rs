@@ -60,6 +60,13 @@ fn cells_are_placed_by_their_edges() {
         "p: behind",
     ];
     assert_eq!(read(text), expected);
+    let merged = "\\trowd\\clmgf\\cellx1000\\clmrg\\cellx2000\\cellx3000\\intbl wide\\cell\\cell c\\cell\\row\\pard";
+    let expected = [
+        "table 1 × [50 50 50] heads 0",
+        "  0,0 (1, 2) p: wide",
+        "  0,2 p: c",
+    ];
+    assert_eq!(read(merged), expected);
 }
 
 #[test]
@@ -106,4 +113,26 @@ fn fields_notes_pictures_and_pages_are_read() {
 fn formulas_are_read_as_their_letters() {
     let formula = r"a {\mmath{\*\moMathPara{\*\moMathParaPr\mjc1}{\*\moMath{\mf{\mfPr{\mtype lin}{\mctrlPr\f1}}{\mnum{\mr over}}{\mden{\mr under}}}{\mrad{\mradPr{\mdegHide 1}}{\mdeg }{\me{\mr root}}}}}{\mmathPict{\pict\pngblip 00}}} b";
     assert_eq!(read(&format!("{formula}\\par")), ["p: a overunderroot b"]);
+}
+
+#[test]
+fn links_that_are_not_kept_are_counted() {
+    let link = |target: &str, shown: &str| {
+        format!("{{\\field{{\\*\\fldinst HYPERLINK {target}}}{{\\fldrslt {shown}}}}}")
+    };
+    let picture = "{\\pict\\pngblip 706e67}";
+    let web = |shown: &str| link("https://a.example/", shown);
+    let text = format!(
+        "{{\\header\\pard {}\\par}}{} {}\\par\\page two\\par",
+        link("\\\\l gone", "head"),
+        web(picture),
+        web(&format!("{picture} text")),
+    );
+    let document = opened(format!("{{\\rtf1 {text}}}").as_bytes(), Format::Rtf).unwrap();
+    assert_eq!(document.pages.len(), 2);
+    assert_eq!(warnings(&document), [("links_left_out", 2)]);
+    assert_eq!(
+        crate::outline::lines(&document.pages[1].header),
+        "p: head\n"
+    );
 }

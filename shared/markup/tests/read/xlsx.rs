@@ -169,3 +169,23 @@ fn links_within_the_workbook_and_of_formulas_are_read() {
     );
     assert_eq!(warnings(&document), [("links_left_out", 2)]);
 }
+
+#[test]
+fn links_of_shared_formulas_are_read() {
+    let rows = r#"<row><c t='str'><f t='shared' si='0'>IF(B1="","",HYPERLINK(B1))</f><v>a</v></c>
+        <c t='str'><f t='shared' si='1'>HYPERLINK("https://b.example/")</f><v>b</v></c><c><f t='shared' si='2'>1+1</f><v>2</v></c></row>
+        <row><c t='str'><f t='shared' si='0'/><v>c</v></c><c t='str'><f t='shared' si='1'/><v>d</v></c><c><f t='shared' si='2'/><v>2</v></c></row>"#;
+    let document = opened(&workbook(ONE, rows, ""), Format::Xlsx).unwrap();
+    assert_eq!(
+        lines(&document)[2..],
+        [
+            "  0,0 p: a",
+            "  0,1 p: ⟨b|→https://b.example/⟩",
+            "  0,2 p: 2",
+            "  1,0 p: c",
+            "  1,1 p: ⟨d|→https://b.example/⟩",
+            "  1,2 p: 2",
+        ]
+    );
+    assert_eq!(warnings(&document), [("links_left_out", 2)]);
+}

@@ -1,7 +1,6 @@
-//! Markdown to HTML: CommonMark with GitHub's tables, task lists, footnotes and strikethrough. Embedded HTML is kept;
-//! scripts do not run.
+//! Markdown to a page for the browser. Embedded HTML is kept; scripts do not run.
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, Tag, TagEnd, html};
 
 /// Start of the HTML page. Scripts are also disabled in the browser.
 const HEAD: &str = "<!doctype html>
@@ -26,19 +25,15 @@ img { max-width: 100%; } hr { border: 0; border-top: 1px solid #ccc; } a { color
 
 /// Returns the HTML page of a text. The title is the one in the front matter, or the first heading.
 pub(super) fn page(text: &str) -> String {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH;
     let (front_matter_title, text) = markup::without_front_matter(text);
     let mut page = HEAD.to_owned();
-    if let Some(title) = front_matter_title.or_else(|| title(Parser::new_ext(text, options))) {
+    if let Some(title) = front_matter_title.or_else(|| title(markup::markdown_events(text))) {
         page.push_str("<title>");
         html::push_html(&mut page, std::iter::once(Event::Text(title.into())));
         page.push_str("</title>");
     }
     page.push_str("</head><body>\n");
-    html::push_html(&mut page, Parser::new_ext(text, options));
+    page.push_str(&markup::markdown_to_html(text));
     page.push_str("</body></html>\n");
     page
 }

@@ -13,6 +13,7 @@ use crate::docx::styles::ParagraphStyle;
 use crate::error::Result;
 use crate::flow::{Flow, Marker, Role};
 use crate::line::Line;
+use crate::link::Linked;
 use crate::list_nesting::ListNesting;
 use crate::math;
 use crate::partial_style::PartialStyle;
@@ -34,6 +35,8 @@ pub(super) struct Open {
     continues: bool,
     /// Link of the current text.
     pub(super) link: Option<String>,
+    /// What that link is on.
+    pub(super) linked: Linked,
 }
 
 impl Open {

@@ -115,12 +115,12 @@ pub(in crate::docx) fn assemble_pages(
         .losses
         .renumber(|page| pages(page as usize) as u32);
     let bookmarks = std::mem::take(&mut body.bookmarks);
-    for (index, sheet) in sheets.iter_mut().enumerate() {
-        body.package.losses.page = index as u32 + 1;
-        let page = |name: &str| bookmarks.get(name).map(|segment| pages(*segment));
+    let page = |name: &str| bookmarks.get(name).map(|segment| pages(*segment));
+    for (sheet, number) in sheets.iter_mut().zip(1..) {
+        body.package.losses.page = number;
         link::resolve_anchors(&mut sheet.blocks, page, &mut body.package.losses);
     }
-    leaves(body, sheets, &sections, even)
+    leaves(body, sheets, &sections, even, &page)
 }
 
 /// Returns the pages, and the page number of each segment.
@@ -178,8 +178,12 @@ fn leaves(
     sheets: Vec<SectionPage>,
     sections: &[Section],
     even: bool,
+    page_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Result<Vec<UnnumberedPage>> {
-    let mut margins = HeadersFooters::default();
+    let mut margins = HeadersFooters {
+        parts: HashMap::new(),
+        page_of,
+    };
     let mut leaves = Vec::new();
     let counts = sheets
         .iter()
@@ -197,6 +201,7 @@ fn leaves(
             odd_only: even,
         };
         before = Some(sheet.section);
+        body.package.losses.page = index as u32 + 1;
         leaves.push(UnnumberedPage {
             size: section.size.unwrap_or(paper::A4),
             header: margins.of(body, &section, &section.headers, &place)?,
@@ -219,10 +224,13 @@ struct SectionPosition {
 }
 
 /// Headers and footers by relationship id, each read once.
-#[derive(Default)]
-struct HeadersFooters(HashMap<String, Vec<Block>>);
+struct HeadersFooters<'a> {
+    parts: HashMap<String, Vec<Block>>,
+    /// The page of a bookmark.
+    page_of: &'a dyn Fn(&str) -> Option<usize>,
+}
 
-impl HeadersFooters {
+impl HeadersFooters<'_> {
     fn of(
         &mut self,
         body: &mut Body<'_>,
@@ -252,11 +260,12 @@ impl HeadersFooters {
     }
 
     fn read(&mut self, body: &mut Body<'_>, id: &str) -> Result<&[Block]> {
-        if !self.0.contains_key(id) {
-            let blocks = body.margin(id)?;
-            self.0.insert(id.to_owned(), blocks);
+        if !self.parts.contains_key(id) {
+            let mut blocks = body.margin(id)?;
+            link::resolve_anchors(&mut blocks, self.page_of, &mut body.package.losses);
+            self.parts.insert(id.to_owned(), blocks);
         }
-        Ok(self.0.get(id).map_or(&[], Vec::as_slice))
+        Ok(self.parts.get(id).map_or(&[], Vec::as_slice))
     }
 }
 

@@ -54,6 +54,7 @@ impl Walk {
 
     /// Keeps the words of an inline SVG as a paragraph; everything else of it is lost.
     pub(super) fn drawing(&mut self, element: &Element, context: &Context) {
+        self.linked.picture();
         if element.get("aria-hidden") == Some("true") {
             return;
         }
@@ -91,7 +92,10 @@ impl Walk {
             return Ok(());
         };
         self.is_framed = true;
+        let links = self.links.of_frame(&page);
+        let links = std::mem::replace(&mut self.links, links);
         let read = self.block(&page, context);
+        self.links = links;
         self.is_framed = false;
         read
     }

@@ -8,6 +8,7 @@ use crate::grid::{Grid, TableProperties};
 use crate::html::context::Context;
 use crate::html::inline_style;
 use crate::paper;
+use crate::warning::Loss;
 use crate::xml::Element;
 
 /// Remaining rows of the row span that covers each column.
@@ -20,10 +21,11 @@ pub(super) fn read(
     context: &Context,
 ) -> Result<(Vec<Block>, Option<Table>)> {
     let mut caption = Vec::new();
-    for inner in element.all("caption") {
+    for inner in element.all("caption").filter(is_shown) {
         caption.extend(walk.nested(inner, context)?);
     }
-    let (rows, heads) = rows(element);
+    let (rows, heads, hidden) = rows(element);
+    walk.losses.add_many(Loss::Hidden, hidden);
     let (mut grid, mut reach, mut columns) = (Grid::default(), Reach::new(), 0);
     let all_heads = |row: &&Element| {
         row.elements().any(|cell| cell.is("th")) && row.elements().all(|cell| !cell.is("td"))
@@ -54,19 +56,30 @@ fn is_ruled(element: &Element, rows: &[&Element]) -> bool {
         || rows.iter().any(by_cell)
 }
 
-/// Returns the rows in display order (`thead`, `tbody`, `tfoot`) and the number of header rows.
-fn rows(element: &Element) -> (Vec<&Element>, usize) {
-    let (mut heads, mut body, mut feet) = (Vec::new(), Vec::new(), Vec::new());
+/// Returns the shown rows in display order (`thead`, `tbody`, `tfoot`), the number of header rows, and that of hidden rows.
+fn rows(element: &Element) -> (Vec<&Element>, usize, u32) {
+    let (mut heads, mut body, mut feet, mut hidden) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for inner in element.elements() {
-        match inner.name() {
-            "thead" => heads.extend(inner.all("tr")),
-            "tfoot" => feet.extend(inner.all("tr")),
-            "tbody" => body.extend(inner.all("tr")),
-            _ => {}
+        let section = match inner.name() {
+            "thead" => &mut heads,
+            "tfoot" => &mut feet,
+            "tbody" => &mut body,
+            _ => continue,
+        };
+        for row in inner.all("tr") {
+            match is_shown(&inner) && is_shown(&row) {
+                true => section.push(row),
+                false => hidden += 1,
+            }
         }
     }
     let count = heads.len();
-    (heads.into_iter().chain(body).chain(feet).collect(), count)
+    let rows = heads.into_iter().chain(body).chain(feet);
+    (rows.collect(), count, hidden)
+}
+
+fn is_shown(element: &&Element) -> bool {
+    !inline_style::is_hidden(element)
 }
 
 /// Reads a row and returns its number of columns.
@@ -78,7 +91,12 @@ fn row(
     (reach, left): (&mut Reach, usize),
 ) -> Result<usize> {
     let mut column = 0;
-    for cell in row.elements().filter(|cell| cell.is("td") || cell.is("th")) {
+    let cells = row.elements().filter(|cell| cell.is("td") || cell.is("th"));
+    for cell in cells {
+        if inline_style::is_hidden(cell) {
+            walk.losses.add(Loss::Hidden);
+            continue;
+        }
         while reach.get(column).is_some_and(|rows| *rows > 0) {
             column += 1;
         }

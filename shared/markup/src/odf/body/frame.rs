@@ -13,6 +13,24 @@ use crate::xml::Element;
 
 /// Reads a drawing.
 pub(in crate::odf) fn read(body: &mut Body, element: &Element) -> Result<Vec<Block>> {
+    // LibreOffice writes its extension for shapes.
+    let display = element.get("draw:display");
+    let is_hidden = match display.or_else(|| element.get("drawooo:display")) {
+        Some("none") => true,
+        // Hidden on the screen. Pages of text are as printed, slides are not.
+        Some("printer") => body.is_slides,
+        _ => false,
+    };
+    if is_hidden {
+        let has_text = !element.text().trim().is_empty();
+        body.package
+            .losses
+            .add_many(Loss::Hidden, u32::from(has_text));
+        return Ok(Vec::new());
+    }
+    let name = element.get("draw:name").unwrap_or_default();
+    body.mark(name, "|frame");
+    body.mark(name, "|graphic");
     // Pictures and shapes cannot have a link.
     let listener = element.at(&["office:event-listeners", "presentation:event-listener"]);
     let clicked = listener.and_then(|listener| listener.get("xlink:href"));

@@ -7,7 +7,7 @@ use super::frame;
 use crate::error::Result;
 use crate::flow;
 use crate::line::Line;
-use crate::link;
+use crate::link::{self, Linked};
 use crate::partial_style::PartialStyle;
 use crate::warning::Loss;
 use crate::xml::{Element, Node};
@@ -20,6 +20,8 @@ pub(in crate::odf) struct Open {
     text_style: PartialStyle,
     line: Line,
     link: Option<String>,
+    /// What the link is on.
+    linked: Linked,
     attached: Vec<Block>,
 }
 
@@ -29,12 +31,14 @@ impl Open {
             text_style,
             line: Line::default(),
             link: None,
+            linked: Linked::default(),
             attached: Vec::new(),
         }
     }
 
     /// Appends text unchanged.
     pub(in crate::odf) fn text(&mut self, text: &str) {
+        self.linked.text(text);
         let style = self.text_style.style();
         self.line
             .push(&self.text_style.shown(text), &style, self.link.as_deref());
@@ -96,9 +100,8 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Result {
         "text:ruby" => ruby(body, element, open)?,
         "field:fieldmark" if open.text_style.hidden != Some(true) => form_field(element, open),
         "text:bookmark" | "text:bookmark-start" | "text:reference-mark-start" => {
-            let page = body.page();
-            let name = element.get("text:name").unwrap_or_default().to_owned();
-            body.bookmarks.entry(name).or_insert(page);
+            let name = element.get("text:name").unwrap_or_default();
+            body.mark(name, "");
         }
         "text:hidden-text" | "text:hidden-paragraph" => body.package.losses.add(Loss::Hidden),
         "text:page-number" if body.is_text => {}
@@ -106,10 +109,18 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Result {
         "office:annotation-end" | "text:change" | "text:script" | "office:forms" => {}
         name if name.starts_with("draw:") => {
             let blocks = frame::read(body, element)?;
-            if open.link.is_some() && !blocks.is_empty() {
-                body.package.losses.add(Loss::Link);
+            if !blocks.is_empty() {
+                open.linked.picture();
             }
-            open.attached.extend(blocks);
+            match (element.find("draw:object"), &*blocks) {
+                // A formula in a line.
+                (Some(_), [formula]) if let Content::Paragraph { runs, .. } = &formula.content => {
+                    for run in runs {
+                        open.line.push(&run.text, &run.style, None);
+                    }
+                }
+                _ => open.attached.extend(blocks),
+            }
         }
         // Fields contain their displayed text.
         _ => read(body, element, open)?,
@@ -150,9 +161,15 @@ fn span(body: &mut Body, element: &Element, open: &mut Open) -> Result {
 fn linked(body: &mut Body, element: &Element, open: &mut Open) -> Result {
     let target = element.get("xlink:href").map(from_folder);
     let link = target.and_then(|target| link::kept(target, &mut body.package.losses));
+    let is_kept = link.is_some();
     let before = std::mem::replace(&mut open.link, link);
+    let around = std::mem::take(&mut open.linked);
     let read = span(body, element, open);
     open.link = before;
+    let linked = std::mem::replace(&mut open.linked, around);
+    if is_kept {
+        linked.end(&mut body.package.losses);
+    }
     read
 }
 

@@ -93,6 +93,7 @@ fn line(reader: &mut Reader<'_>, paragraph: &Element, sources: &[&Element]) -> L
         .map(|properties| run_style(properties, theme));
     let below = below.fold(PartialStyle::default(), |over, below| over.over(&below));
     let mut line = Line::default();
+    let mut dropped = None;
     for inner in paragraph.elements() {
         let properties = inner.find("a:rPr");
         let own = properties
@@ -100,10 +101,21 @@ fn line(reader: &mut Reader<'_>, paragraph: &Element, sources: &[&Element]) -> L
             .unwrap_or_default();
         let text_style = own.over(&below);
         let style = text_style.style();
-        let link = properties.and_then(|properties| linked(reader, properties));
         match inner.name() {
             "a:r" | "a:fld" => {
                 let text = inner.find("a:t").map(Element::text).unwrap_or_default();
+                if text.is_empty() {
+                    continue;
+                }
+                let linked = properties.and_then(|properties| linked(reader, properties));
+                let (target, link) = linked.unzip();
+                let link = link.flatten();
+                // PowerPoint splits one link into runs.
+                let target = target.filter(|_| link.is_none());
+                if target.is_some() && target != dropped {
+                    reader.package.losses.add(Loss::Link);
+                }
+                dropped = target;
                 line.push(
                     &text_style.shown(&text.replace('\u{b}', "\n")),
                     &style,
@@ -118,19 +130,18 @@ fn line(reader: &mut Reader<'_>, paragraph: &Element, sources: &[&Element]) -> L
     line
 }
 
-/// Returns the target of a link; one that is not kept is counted as dropped content.
-fn linked(reader: &mut Reader<'_>, properties: &Element) -> Option<String> {
+/// Returns the target of a link, and the link if it is kept.
+fn linked(reader: &Reader<'_>, properties: &Element) -> Option<(String, Option<String>)> {
     let id = properties.find("a:hlinkClick")?.get("r:id")?;
-    let losses = &mut reader.package.losses;
     let relation = reader.relations.get(id)?;
-    if relation.external {
-        return link::kept(&relation.target, losses);
-    }
-    let page = reader.numbers.get(&relation.target);
-    if page.is_none() {
-        losses.add(Loss::Link);
-    }
-    page.map(|page| format!("#page={page}"))
+    let target = relation.target.clone();
+    let page = reader.numbers.get(&target);
+    let link = match relation.external {
+        // A slide has no places.
+        true => link::allowed(&target).filter(|link| !link.starts_with('#')),
+        false => page.map(|page| format!("#page={page}")),
+    };
+    Some((target, link))
 }
 
 /// Reads run properties.

@@ -104,7 +104,10 @@ impl Reader {
         }
         let text = self.state.text_style.shown(&self.shown(text));
         let style = self.state.text_style.style();
-        let link = self.links.iter().rev().find_map(Clone::clone);
+        let link = self.link().map(|(link, linked)| {
+            linked.text(&text);
+            link.clone()
+        });
         self.story().line.push(&text, &style, link.as_deref());
     }
 

@@ -36,12 +36,15 @@ impl Reader {
         if instruction::fetches(text) {
             self.losses.add(Loss::ExternalLinkBlocked);
         }
-        if let Some(link) = self.links.last_mut() {
+        if let Some((link, _)) = self.links.last_mut() {
             *link = instruction::link(text, &mut self.losses);
         }
     }
 
     pub(super) fn end_picture(&mut self) {
+        if let Some((_, linked)) = self.link() {
+            linked.picture();
+        }
         match std::mem::take(&mut self.picture).finish() {
             Some(bytes) => {
                 let image = self.pictures.add_bytes(bytes);

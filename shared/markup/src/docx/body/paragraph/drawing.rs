@@ -15,10 +15,12 @@ pub(super) fn read(body: &mut Body<'_>, element: &Element, open: &mut Open) -> R
         body.package.losses.add(Loss::Hidden);
         return Ok(());
     }
-    // Pictures and shapes cannot have the link.
-    if open.link.is_some()
-        || properties.is_some_and(|properties| properties.find("a:hlinkClick").is_some())
-    {
+    let around = open.link.is_some().then_some(&mut open.linked);
+    let own = properties.and_then(|properties| properties.find("a:hlinkClick"));
+    if let Some(linked) = body.fields.linked().or(around) {
+        linked.picture();
+    } else if own.is_some() {
+        // Pictures and shapes cannot have the link.
         body.package.losses.add(Loss::Link);
     }
     let alternative = properties.and_then(alternative_text);

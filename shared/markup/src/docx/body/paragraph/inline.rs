@@ -46,9 +46,26 @@ fn hyperlink(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut
         (None, anchor) => anchor.map(|anchor| format!("#{anchor}")),
     };
     let link = link.and_then(|link| link::kept(&link, &mut body.package.losses));
+    linked(body, element, link, open, flow)
+}
+
+/// Reads the content of a link.
+fn linked(
+    body: &mut Body<'_>,
+    element: &Element,
+    link: Option<String>,
+    open: &mut Open,
+    flow: &mut Flow,
+) -> Result {
+    let is_kept = link.is_some();
     let before = std::mem::replace(&mut open.link, link);
+    let around = std::mem::take(&mut open.linked);
     let read = read(body, element, open, flow);
     open.link = before;
+    let linked = std::mem::replace(&mut open.linked, around);
+    if is_kept {
+        linked.end(&mut body.package.losses);
+    }
     read
 }
 
@@ -65,12 +82,10 @@ fn simple_field(
     if instruction::numbers_page(field_instruction) {
         return Ok(());
     }
-    let link = instruction::link(field_instruction, &mut body.package.losses);
-    let link = link.or_else(|| open.link.clone());
-    let before = std::mem::replace(&mut open.link, link);
-    let read = read(body, element, open, flow);
-    open.link = before;
-    read
+    match instruction::link(field_instruction, &mut body.package.losses) {
+        Some(link) => linked(body, element, Some(link), open, flow),
+        None => read(body, element, open, flow),
+    }
 }
 
 fn run(body: &mut Body<'_>, element: &Element, open: &mut Open, flow: &mut Flow) -> Result {
@@ -125,7 +140,7 @@ fn text_style(body: &Body<'_>, run: &Element, open: &Open) -> PartialStyle {
 }
 
 fn text(
-    body: &Body<'_>,
+    body: &mut Body<'_>,
     element: &Element,
     text_style: &PartialStyle,
     style: &Style,
@@ -139,6 +154,8 @@ fn text(
         "w:sym" => symbol(element),
         _ => return,
     };
+    let linked = body.fields.linked().unwrap_or(&mut open.linked);
+    linked.text(&text);
     let link = body
         .fields
         .link()

@@ -3,7 +3,7 @@
 use crate::worksheet::{COLUMNS, CellPosition, ROWS};
 
 /// Parses the reference of a cell.
-pub(super) fn place(text: &str) -> Option<CellPosition> {
+pub(crate) fn place(text: &str) -> Option<CellPosition> {
     let text = text.trim().replace('$', "");
     let letters = text.find(|c: char| c.is_ascii_digit())?;
     let (column, row) = text.split_at(letters);
@@ -26,7 +26,7 @@ pub(crate) fn range(text: &str) -> Option<(CellPosition, CellPosition)> {
 }
 
 /// Returns the number of rows from the top in print titles such as `Sheet1!$A:$B,Sheet1!$1:$2`.
-pub(super) fn title_rows(text: &str) -> Option<usize> {
+pub(crate) fn title_rows(text: &str) -> Option<usize> {
     text.split(',').find_map(|part| {
         let range = part.rsplit('!').next()?.replace('$', "");
         let (first, last) = range.split_once(':')?;
