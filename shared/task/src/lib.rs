@@ -25,6 +25,7 @@ pub use self::task::{
     AttachmentFile, Inspection, OUTPUT, Product, Report, Task, TextProperties, Verified,
 };
 pub use self::warning::{
-    DroppedContent, FontSubstitution, MissingContent, Places, Shortfall, Unverified, Warning,
+    DroppedContent, FontSubstitution, HiddenContent, MissingContent, Places, Shortfall, Unverified,
+    Warning,
 };
 pub use self::web::{PrintReport, WebAccess, WebPage, WebProxy};

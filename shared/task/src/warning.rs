@@ -4,6 +4,7 @@
 
 mod data;
 mod dropped_content;
+mod hidden_content;
 mod message;
 mod missing_content;
 mod unverified;
@@ -12,6 +13,7 @@ use domain::job::JobWarning;
 use serde::{Deserialize, Serialize};
 
 pub use self::dropped_content::DroppedContent;
+pub use self::hidden_content::HiddenContent;
 pub use self::missing_content::{MissingContent, Places, Shortfall};
 pub use self::unverified::Unverified;
 
@@ -108,8 +110,8 @@ pub enum Warning {
     CellsTruncated(u32),
     /// A type of content that is not in the result, and how often the source has it.
     Dropped(DroppedContent, u32),
-    /// Number of words that are hidden on slides or beyond their edges, and the numbers of these slides.
-    WordsHidden(u32, Vec<u32>),
+    /// Content that is hidden on slides or beyond their edges.
+    ContentHidden(HiddenContent),
     /// Content of the source that verification did not find in the result.
     ContentMissing(MissingContent),
     /// Words that the result has in another order than the source.
@@ -200,7 +202,7 @@ impl Warning {
             Self::DrawingsDropped(_) => "drawings_left_out",
             Self::ContentDropped(_) => "content_dropped",
             Self::Dropped(content, _) => content.code(),
-            Self::WordsHidden(..) => DroppedContent::Hidden.code(),
+            Self::ContentHidden(_) => DroppedContent::Hidden.code(),
             Self::ContentMissing(_) => "content_missing",
             Self::ContentReordered(_) => "content_reordered",
             Self::ContentNotVerified(_) => "content_not_verified",
@@ -283,7 +285,7 @@ mod tests {
             Warning::Dropped(DroppedContent::SheetHeaders, 1),
             Warning::Dropped(DroppedContent::MasterTexts, 1),
             Warning::Dropped(DroppedContent::Links, 1),
-            Warning::WordsHidden(1, vec![1]),
+            Warning::ContentHidden(HiddenContent::default()),
             Warning::ContentMissing(MissingContent::default()),
             Warning::ContentReordered(Shortfall::default()),
             Warning::ContentNotVerified(Unverified::Unreadable),

@@ -94,9 +94,8 @@ pub fn content(task: &Task, product: &Product) -> TaskResult<Vec<Warning>> {
     };
     let charts = u32::try_from(found.charts).unwrap_or(u32::MAX);
     let drops_charts = charts > 0 && task.to.is_delimited_text();
-    let hidden = u32::try_from(found.hidden).unwrap_or(u32::MAX);
     let warnings = [
-        (hidden > 0).then_some(Warning::WordsHidden(hidden, found.hidden_on)),
+        (!found.hidden.slides.is_empty()).then_some(Warning::ContentHidden(found.hidden)),
         drops_charts.then_some(Warning::Dropped(DroppedContent::Charts, charts)),
         (!missing.is_empty()).then_some(Warning::ContentMissing(missing)),
         is_reordered.then_some(Warning::ContentReordered(reordered)),

@@ -61,7 +61,9 @@ impl Warning {
             | Self::DrawingsDropped(found)
             | Self::ContentDropped(found) => json!({"pages": pages(found)}),
             Self::Dropped(_, count) => json!({"count": count}),
-            Self::WordsHidden(count, slides) => json!({"count": count, "slides": pages(slides)}),
+            Self::ContentHidden(hidden) => {
+                json!({"count": hidden.words, "images": hidden.images, "slides": pages(&hidden.slides)})
+            }
             Self::ContentMissing(missing) => Value::Object(missing.data()),
             Self::ContentReordered(words) => json!({"count": words.missing, "of": words.of}),
             Self::ContentNotVerified(reason) => json!({"reason": reason}),

@@ -32,7 +32,8 @@ pub enum DroppedContent {
     SheetHeaders,
     /// Texts of slide masters and layouts.
     MasterTexts,
-    /// Targets of links that no result keeps: files, network shares, refused schemes, and places that do not exist.
+    /// Links of pictures or shapes, with a calculated target, or to a file, a network share, a place that is not in the result, or
+    /// a scheme that is not allowed. Linked text is kept.
     Links,
 }
 
@@ -118,7 +119,7 @@ impl DroppedContent {
                 )
             ),
             Self::Links => format!(
-                "{} dropped, but not the linked text: the target is a file, a network share or a place that does not exist, or its scheme is not allowed.",
+                "{} dropped: of pictures or shapes, with a calculated target, or to a file, a network share, a place that is not in the result, or a scheme that is not allowed. Linked text was kept.",
                 were("link", "links")
             ),
         }

@@ -168,10 +168,10 @@ impl Warning {
                 if *cells == 1 { "cell" } else { "cells" }
             ),
             Self::Dropped(content, count) => content.message(*count),
-            Self::WordsHidden(words, slides) => format!(
+            Self::ContentHidden(hidden) => format!(
                 "{} in hidden shapes or beyond the edges of slides cannot be seen in the result, on {}.",
-                word_count(*words),
-                numbered("slide", slides)
+                hidden.amount(),
+                numbered("slide", &hidden.slides)
             ),
             Self::ContentMissing(missing) => missing.message(),
             Self::ContentReordered(words) => format!(
@@ -265,6 +265,7 @@ fn numbered(noun: &str, all: &[u32]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::HiddenContent;
     use super::*;
 
     #[test]
@@ -277,8 +278,15 @@ mod tests {
 
     #[test]
     fn a_message_counts_hidden_words_and_names_their_slides() {
-        let message = Warning::WordsHidden(3, vec![1, 4]).to_job_warning().message;
-        assert!(message.starts_with("3 words ") && message.ends_with("on slides 1, 4."));
+        let hidden = HiddenContent {
+            words: 3,
+            images: 1,
+            slides: vec![1, 4],
+        };
+        let message = Warning::ContentHidden(hidden).to_job_warning().message;
+        assert!(
+            message.starts_with("3 words and 1 image ") && message.ends_with("on slides 1, 4.")
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod recorded;
 mod surplus;
 mod wanted;
 
-use task::Shortfall;
+use task::{HiddenContent, Shortfall};
 
 use self::counts::{Counts, MAX_DISTINCT};
 pub(super) use self::order::Measured;
@@ -41,10 +41,22 @@ pub(super) struct Rules {
     pub(super) numbers: bool,
     /// Whether typed cells have the same values in the result.
     pub(super) values: bool,
-    /// Whether the result has no hidden shapes.
-    pub(super) hides_shapes: bool,
+    /// What happens to shapes that slides do not show.
+    pub(super) hidden_shapes: HiddenShapes,
     /// How numbers in text are compared: as a whole if some of them are in typed cells.
     pub(super) figures: Figures,
+}
+
+/// How shapes that slides do not show are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum HiddenShapes {
+    /// Not at all: the reader of the source reports those that it drops.
+    #[default]
+    Ignored,
+    /// The result has none: they are counted.
+    Counted,
+    /// The result has them as well.
+    Wanted,
 }
 
 /// What a result misses.
@@ -57,9 +69,8 @@ pub(super) struct Difference {
     pub(super) parts: Shortfall,
     /// Number of charts of the source.
     pub(super) charts: u64,
-    /// Number of words of the source that are hidden in the result, and their slides.
-    pub(super) hidden: u64,
-    pub(super) hidden_on: Vec<u32>,
+    /// What the source has but slides do not show.
+    pub(super) hidden: HiddenContent,
     /// Words that both have once.
     pub(super) order: Measured,
     /// Places of missing words, without repetitions in a row.
@@ -98,7 +109,6 @@ pub(super) fn compare(
         parts,
         charts,
         hidden,
-        hidden_on,
         unknown,
         changed,
         changed_at,
@@ -149,7 +159,6 @@ pub(super) fn compare(
         },
         charts,
         hidden,
-        hidden_on,
         order,
         numbers: match rules.numbers {
             true => shortfall(numbers, found.numbers),

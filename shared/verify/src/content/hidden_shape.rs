@@ -1,21 +1,22 @@
-//! Collects the text of a hidden shape of a slide.
+//! Collects the content of a shape that a slide does not show.
 
 use super::item::Item;
 
-/// A hidden shape.
+/// A shape that is hidden or beyond the edges of its slide.
 #[derive(Default)]
 pub(super) struct HiddenShape {
     /// Depth of its element.
     pub(super) depth: usize,
     text: String,
+    images: u32,
 }
 
 impl HiddenShape {
-    /// A hidden shape whose element begins at this depth.
+    /// A shape whose element begins at this depth.
     pub(super) fn at(depth: usize) -> Self {
         Self {
             depth,
-            text: String::new(),
+            ..Self::default()
         }
     }
 
@@ -24,12 +25,16 @@ impl HiddenShape {
         match item {
             Item::Text(text) => self.text.push_str(text),
             Item::Break => self.text.push(' '),
+            Item::Image => self.images += 1,
             _ => {}
         }
     }
 
-    /// All of its text.
+    /// All of its content.
     pub(super) fn item(&self) -> Item<'_> {
-        Item::Hidden(&self.text)
+        Item::Hidden {
+            text: &self.text,
+            images: self.images,
+        }
     }
 }

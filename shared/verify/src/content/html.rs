@@ -48,9 +48,9 @@ fn read_page(text: &str, scope: Scope, is_framed: bool, take: Take<'_>) {
 }
 
 /// Elements without visible text.
-const INVISIBLE: [&str; 17] = [
+const INVISIBLE: [&str; 19] = [
     "head", "script", "style", "noscript", "desc", "datalist", "option", "metadata", "iframe",
-    "audio", "video", "canvas", "math", "title", "noembed", "noframes", "rp",
+    "audio", "video", "canvas", "math", "title", "noembed", "noframes", "rp", "progress", "meter",
 ];
 
 /// Types of inputs that do not show their value.

@@ -11,8 +11,8 @@ pub(super) enum Item<'t> {
     Alternative(&'t str),
     /// Text beyond the edges of a slide, where the source may have it, too.
     Beyond(&'t str),
-    /// The text of a hidden shape of a slide, which no printed page has.
-    Hidden(&'t str),
+    /// The text and the number of images of a shape that is hidden or beyond the edges of its slide, which no printed page has.
+    Hidden { text: &'t str, images: u32 },
     /// A header or footer that the source had before, at its first repetition. A result need not have it again.
     Repetition(&'t str),
     /// The beginning of a visible slide or sheet.

@@ -15,18 +15,25 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     let labels = text.lines().filter_map(note);
     let labels: HashSet<&str> = labels.map(|(label, _)| label).collect();
     let (mut page, mut notes) = (String::new(), String::new());
-    let (mut is_code, mut is_note) = (false, false);
-    let (mut first_row, mut is_after_blank) = (None, true);
+    let (mut fence, mut is_note) = (None, false);
+    let (mut first_row, mut is_after_blank, mut raw) = (None, true, None);
     for line in text.lines() {
-        let note = note(line).filter(|_| !is_code).map(|(_, text)| text);
+        let note = note(line).filter(|_| fence.is_none()).map(|(_, text)| text);
         is_note = note.is_some() || (is_note && line.starts_with([' ', '\t']));
         let page = if is_note { &mut notes } else { &mut page };
         let line = without_labels(note.unwrap_or(line), &labels);
         let trimmed = line.trim_start();
-        let is_fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
-        is_code ^= is_fence;
+        let before = fence;
+        if !trimmed.starts_with('>') {
+            fence = next_fence(fence, trimmed);
+        }
+        let is_fence = fence != before;
+        let is_code = fence.is_some();
+        raw = next_raw(raw, trimmed);
         let is_row = trimmed.starts_with('|') && !is_code;
-        let row = Some(trimmed).filter(|_| is_row && line.len() - trimmed.len() < MAX_INDENT);
+        let indent = line.strip_suffix(trimmed).unwrap_or_default();
+        let is_indented = indent.len() >= MAX_INDENT || indent.contains('\t');
+        let row = Some(trimmed).filter(|_| is_row && raw.is_none() && !is_indented);
         if row.is_some_and(|rule| first_row.is_some() && first_row == columns_of_rule(rule)) {
             take(Item::Table, Place::default());
         }
@@ -86,6 +93,21 @@ fn without_labels(line: &str, labels: &HashSet<&str>) -> String {
     text
 }
 
+/// What ends the HTML that is open after a line, in which Markdown has no markup.
+fn next_raw(open: Option<&'static str>, line: &str) -> Option<&'static str> {
+    const BLOCKS: [(&str, &str); 5] = [
+        ("<!--", "-->"),
+        ("<pre", "</pre>"),
+        ("<script", "</script>"),
+        ("<style", "</style>"),
+        ("<textarea", "</textarea>"),
+    ];
+    let line = line.to_ascii_lowercase();
+    let begins = BLOCKS.iter().find(|(start, _)| line.contains(start));
+    let open = open.or(begins.map(|(_, end)| *end));
+    open.filter(|end| !line.contains(end))
+}
+
 /// Number of spaces from which on an indented line is code.
 const MAX_INDENT: usize = 4;
 
@@ -103,8 +125,9 @@ fn columns_of_rule(row: &str) -> Option<usize> {
 }
 
 fn cells(row: &str) -> impl Iterator<Item = &str> {
-    let row = row.trim().trim_start_matches('|').trim_end_matches('|');
-    row.split('|')
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    row.strip_suffix('|').unwrap_or(row).split('|')
 }
 
 /// The tag that ends a cell.
@@ -174,22 +197,28 @@ fn is_row(line: &str) -> bool {
     line.trim_start_matches(['>', ' ']).starts_with('|')
 }
 
-/// The number of backticks of the fence of code that is open after a line.
-fn next_fence(open: Option<usize>, line: &str) -> Option<usize> {
+/// The character and length of the fence of code that is open after a line.
+fn next_fence(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
     let text = line.trim_start_matches(['>', ' ']);
-    let after = text.trim_start_matches('`');
-    let ticks = text.len() - after.len();
-    match open {
-        None => (ticks >= 3 && !after.contains('`')).then_some(ticks),
-        Some(open) => (ticks < open || !after.trim().is_empty()).then_some(open),
+    let sign = text.chars().next().filter(|sign| matches!(sign, '`' | '~'));
+    let after = text.trim_start_matches(|character| Some(character) == sign);
+    let length = text.len() - after.len();
+    match (open, sign) {
+        (None, Some(sign)) => (length >= 3 && !after.contains('`')).then_some((sign, length)),
+        (Some((open, least)), Some(sign))
+            if sign == open && length >= least && after.trim().is_empty() =>
+        {
+            None
+        }
+        (open, _) => open,
     }
 }
 
-/// The line without tags within words and without the labels of notes, and the number of these labels. Escaped characters and
+/// The line without tags within words, links' targets and labels of notes, and the number of these labels. Escaped characters and
 /// code are text.
 fn displayed(line: &str) -> (String, usize) {
     let (mut text, mut notes, mut rest) = (String::new(), 0, line);
-    while let Some(at) = rest.find(['\\', '`', '<', '[']) {
+    while let Some(at) = rest.find(['\\', '`', '<', '[', ']']) {
         let (before, markup) = rest.split_at(at);
         text.push_str(before);
         let length = match markup.as_bytes().first() {
@@ -199,13 +228,25 @@ fn displayed(line: &str) -> (String, usize) {
         };
         let label = note_label(markup);
         let tag = INLINE_TAGS.iter().find(|tag| markup.starts_with(**tag));
-        let dropped = label.or(tag.map(|tag| tag.len())).unwrap_or(0);
+        let is_link = markup.starts_with('[') && !before.ends_with('!') && markup.contains("](");
+        let link = match is_link {
+            true => Some(1),
+            false => link_end(markup),
+        };
+        let dropped = label.or(tag.map(|tag| tag.len())).or(link).unwrap_or(0);
         notes += usize::from(label.is_some());
         let kept = if dropped == 0 { length.max(1) } else { 0 };
         text.push_str(markup.get(..kept).unwrap_or_default());
         rest = markup.get(kept.max(dropped)..).unwrap_or_default();
     }
     (text + rest, notes)
+}
+
+/// Length in bytes of what ends a link: `](target)`, or `](<target>)` if it has parentheses.
+fn link_end(markup: &str) -> Option<usize> {
+    let target = markup.strip_prefix("](")?;
+    let end = if target.starts_with('<') { ">)" } else { ")" };
+    Some("](".len() + target.find(end)? + end.len())
 }
 
 /// Length in bytes of a backslash and the character after it.
@@ -384,6 +425,15 @@ mod tests {
         assert_eq!(tables("| a | b |\n| c | d |\n|---|---|\n"), 0);
         assert_eq!(tables("| a | b |\n|---|---|---|\n"), 0);
         assert_eq!(tables("| a |  |\n|---|---|\n"), 0);
+        for raw in [
+            "\t| a | b |\n\t|---|---|\n",
+            "<!--\n\n| a | b |\n|---|---|\n\n-->",
+            "````\n```\n\n| a | b |\n|---|---|\n```\n````",
+            "```\n~~~\n\n| a | b |\n|---|---|\n```",
+            "| a | b |\n||---|---|\n",
+        ] {
+            assert_eq!(tables(raw), 0, "{raw}");
+        }
     }
 
     #[test]
@@ -392,7 +442,7 @@ mod tests {
             b"cmol<sub>c</sub> d<sup><em>th</em></sup>[^2] | ![a](b) [^a-z]",
             |path, take| read_result(path, true, take),
         );
-        assert_eq!(items.unwrap(), "*cmolc dth | ![a](b) [^a-z]|");
+        assert_eq!(items.unwrap(), "*cmolc dth | ![a [^a-z]|");
     }
 
     #[test]
@@ -419,6 +469,8 @@ mod tests {
             displayed(r"a[^1] \[^2] `[^3]` [4] é\é"),
             (r"a \[^2] `[^3]` [4] é\é".to_owned(), 1)
         );
+        let linked = "un[x](https://a.example)ed [z](<https://a.example/(b)>) `[y](z)`";
+        assert_eq!(shown(linked), "unxed z `[y](z)`");
         let fenced = test_files::items(b"```\n<em>\n```\n<em>x", |path, take| {
             read_result(path, true, take)
         });

@@ -239,7 +239,7 @@ impl ContentReader {
                     self.skipped.is_none() && self.paragraphs > 0 && self.value.is_none();
                 if is_visible && is_in_scope {
                     if self.tables.add_text(text) && self.stories == 0 && !self.is_spreadsheet {
-                        take(Item::Table, self.place);
+                        self.emit(take, Item::Table);
                     }
                     self.emit(take, Item::Text(text));
                 }
@@ -283,21 +283,18 @@ impl ContentReader {
             "page" => is_hidden(&self.hidden.pages),
             "span" | "p" | "h" => is_hidden(&self.hidden.texts),
             "table-cell" => self.is_hidden_column(),
-            name => {
-                let is_on_slide = self.place.number > 0 && !self.is_spreadsheet;
-                SKIPPED.contains(&name)
-                    || element.has("placeholder", "true")
-                    || (is_on_slide && self.hidden.is_outside(element))
-            }
+            name => SKIPPED.contains(&name) || element.has("placeholder", "true"),
         }
     }
 
-    /// Whether a shape of a slide begins that is shown nowhere or only by printers; a PDF has neither.
+    /// Whether a shape of a slide begins that is beyond its edges, or shown nowhere or only by printers; a PDF has neither.
     fn is_hidden_shape(&self, element: &Element<'_>) -> bool {
         self.place.number > 0
             && !self.is_spreadsheet
             && self.hidden_shape.is_none()
-            && (element.has("display", "none") || element.has("display", "printer"))
+            && (element.has("display", "none")
+                || element.has("display", "printer")
+                || self.hidden.is_outside(element))
     }
 
     /// Begins a slide or sheet.

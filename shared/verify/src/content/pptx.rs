@@ -76,11 +76,13 @@ struct SlideReader<'a> {
     is_hidden: bool,
     /// Depth of the element whose content is skipped.
     skipped: Option<usize>,
-    /// The open hidden shape.
+    /// The open shape that is hidden or beyond the edges.
     hidden: Option<HiddenShape>,
     /// Depths of the open shapes.
     shapes: Vec<usize>,
     picture: PictureReader,
+    /// Number of images of the open shape, whose place comes after them.
+    images: usize,
     tables: Tables,
     is_text: bool,
 }
@@ -96,6 +98,7 @@ impl<'a> SlideReader<'a> {
             hidden: None,
             shapes: Vec::new(),
             picture: PictureReader::default(),
+            images: 0,
             tables: Tables::default(),
             is_text: false,
         }
@@ -109,11 +112,14 @@ impl<'a> SlideReader<'a> {
                 if self.skipped == Some(depth) {
                     self.skipped = None;
                 }
+                if self.picture.end(name, self.relationships) {
+                    self.images += 1;
+                }
                 if self.shapes.last() == Some(&depth) {
                     self.shapes.pop();
-                }
-                if self.picture.end(name, self.relationships) {
-                    self.emit(Item::Image, emit);
+                    for _ in 0..std::mem::take(&mut self.images) {
+                        self.emit(Item::Image, emit);
+                    }
                 }
                 match *name {
                     "p" => self.emit(Item::Break, emit),
@@ -156,8 +162,7 @@ impl<'a> SlideReader<'a> {
             }
             "Fallback" | "oMath" => self.skipped = Some(depth),
             "cNvPr" if element.has("hidden", "1") || element.has("hidden", "true") => {
-                let shape = self.shapes.last().copied().map(HiddenShape::at);
-                self.hidden = self.hidden.take().or(shape);
+                self.hide_shape();
             }
             "fld"
                 if element
@@ -176,11 +181,17 @@ impl<'a> SlideReader<'a> {
                 if let Some(size) = pair(element, ["cx", "cy"])
                     && self.is_outside(size)
                 {
-                    self.skipped = self.shapes.last().copied();
+                    self.hide_shape();
                 }
             }
             _ => {}
         }
+    }
+
+    /// Hides the open shape, unless one around it is hidden.
+    fn hide_shape(&mut self) {
+        let shape = self.shapes.last().copied().map(HiddenShape::at);
+        self.hidden = self.hidden.take().or(shape);
     }
 
     /// Whether a shape of this size is completely outside of the slide.

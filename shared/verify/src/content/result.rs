@@ -117,17 +117,24 @@ fn read_package(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// Reads the texts, images and tables of the JSON model, and the alternative texts of images. Runs do not mark word ends, so a word
-/// across runs counts as several.
+/// Reads the texts, images and tables of the JSON model, and the alternative texts of images. A word may be in several runs: it ends
+/// where the next block, marker or label begins.
 fn read_model(task: &Task, take: Take<'_>) -> Result<(), Unreadable> {
     let members = &["text", "label", "marker", "alternative", "type"];
     let mut emit = |item: Item<'_>| take(item, Place::default());
     let read = json_model::for_each_text(&task.output(), members, |name, value| match name {
         "alternative" => emit(Item::Alternative(value)),
-        "type" if value == "image" => emit(Item::Image),
-        "type" if value == "table" => emit(Item::Table),
-        "type" => {}
+        "text" => emit(Item::Text(value)),
+        "type" => {
+            emit(Item::Break);
+            match value {
+                "image" => emit(Item::Image),
+                "table" => emit(Item::Table),
+                _ => {}
+            }
+        }
         _ => {
+            emit(Item::Break);
             emit(Item::Text(value));
             emit(Item::Break);
         }

@@ -11,7 +11,7 @@ use task::expected_text::{left_out_text, read_source_text};
 use task::options::keeps_pictures;
 use task::{DroppedContent, Places, Product, Task, Unverified, Warning};
 
-use super::comparison::{Difference, Measured, Rules, compare};
+use super::comparison::{Difference, HiddenShapes, Measured, Rules, compare};
 use super::item::{Item, Place, Take, Unreadable};
 use super::package::Package;
 use super::scope::Scope;
@@ -95,7 +95,11 @@ impl<'t> Source<'t> {
                     Category::Spreadsheet => is_workbook(task.to),
                     _ => false,
                 },
-                hides_shapes: task.to == Format::Pdf,
+                hidden_shapes: match task.to {
+                    Format::Pdf => HiddenShapes::Counted,
+                    Format::Pptx | Format::Odp => HiddenShapes::Wanted,
+                    _ => HiddenShapes::Ignored,
+                },
                 numbers: !tables_of_pdf,
                 values: has_typed_cells && is_workbook(task.to),
                 divides_words: task.to == Format::Pdf,

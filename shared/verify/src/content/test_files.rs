@@ -20,7 +20,7 @@ pub(super) fn items<R>(
     file.write_all(bytes).unwrap();
     let (mut items, mut last) = (String::new(), Place::default());
     read(file.path(), &mut |item, place| {
-        if let Item::Hidden(text) = item {
+        if let Item::Hidden { text, .. } = item {
             items += &format!("{{{text}}}");
         }
         if matches!(item, Item::Part | Item::Aside(_)) {

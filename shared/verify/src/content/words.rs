@@ -35,6 +35,7 @@ pub(super) struct WordSplitter {
     /// Whether the last character of the word is a digit.
     ends_with_digit: bool,
     figures: Figures,
+    known: KnownCharacters,
 }
 
 impl WordSplitter {
@@ -58,6 +59,11 @@ impl WordSplitter {
         while let Some(first) = rest.chars().next() {
             let run = ascii_run(rest);
             if run.is_empty() {
+                if let Some(known) = self.known.get(first) {
+                    self.add(known, take);
+                    rest = rest.get(first.len_utf8()..).unwrap_or_default();
+                    continue;
+                }
                 // Marks are left out, so that their order does not matter.
                 decompose_compatible(first, |character| {
                     if !is_ignored(character) {
@@ -104,9 +110,13 @@ impl WordSplitter {
     }
 
     fn character(&mut self, character: char, take: &mut impl FnMut(Token<'_>)) {
-        let is_digit = character.is_numeric();
-        if !is_digit && !character.is_alphabetic() {
-            let is_space = character.is_whitespace();
+        self.add(Character::of(character), take);
+    }
+
+    fn add(&mut self, character: Character, take: &mut impl FnMut(Token<'_>)) {
+        let is_digit = character.kind == Kind::Digit;
+        if matches!(character.kind, Kind::Space | Kind::Other) {
+            let is_space = character.kind == Kind::Space;
             let is_in_figure = self.figures != Figures::Split && self.ends_with_digit;
             if is_space || !is_in_figure {
                 self.end(take);
@@ -116,20 +126,83 @@ impl WordSplitter {
             }
             return;
         }
-        let is_word = is_without_spaces(character);
+        let is_word = character.is_word;
         let is_other = self.ends_with_digit != is_digit;
         if is_word || is_other || self.word.len() >= MAX_BYTES {
             self.end(take);
         }
         self.ends_with_digit = is_digit;
-        match character {
+        match character.value {
             'ß' | 'ẞ' => self.word.push_str("ss"),
             'ς' => self.word.push('σ'),
-            _ => self.word.extend(character.to_lowercase()),
+            letter => self.word.push(letter),
         }
         if is_word {
             self.end(take);
         }
+    }
+}
+
+/// What a character does to words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Character {
+    /// In lower case, which is one character for each decomposed one.
+    value: char,
+    kind: Kind,
+    /// Whether a letter is a word of its own.
+    is_word: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Letter,
+    Digit,
+    Space,
+    Other,
+}
+
+impl Character {
+    fn of(character: char) -> Self {
+        Self {
+            value: character.to_lowercase().next().unwrap_or(character),
+            kind: match character {
+                digit if digit.is_numeric() => Kind::Digit,
+                letter if letter.is_alphabetic() => Kind::Letter,
+                space if space.is_whitespace() => Kind::Space,
+                _ => Kind::Other,
+            },
+            is_word: is_without_spaces(character),
+        }
+    }
+}
+
+/// Number of characters that are known at a time: more than the letters of an alphabet.
+const KNOWN: usize = 256;
+
+/// The characters that were seen last: to look up their properties takes most of the time of splitting.
+#[derive(Default)]
+struct KnownCharacters(Vec<Option<(char, Option<Character>)>>);
+
+impl KnownCharacters {
+    /// Returns what a character does that is decomposed to one, with or without marks; `None` for others.
+    fn get(&mut self, character: char) -> Option<Character> {
+        self.0.resize(KNOWN, None);
+        let place = self.0.get_mut(character as usize % KNOWN)?;
+        if let Some((last, known)) = place
+            && *last == character
+        {
+            return *known;
+        }
+        let (mut first, mut count) = (None, 0);
+        decompose_compatible(character, |part| {
+            if !is_ignored(part) {
+                first.get_or_insert(part);
+                count += 1;
+            }
+        });
+        let known = first.filter(|_| count == 1).map(Character::of);
+        *place = Some((character, known));
+        known
     }
 }
 
@@ -248,6 +321,8 @@ mod tests {
 
     #[test]
     fn spelling_is_normalized() {
+        // Characters of one place in the memory of known ones.
+        assert_eq!(words(&["ÉӉǉÉ"]), ["eӊlje"]);
         assert_eq!(words(&["Straße ﬁn Ａ1"]), ["strasse", "fin", "a", "1"]);
         assert_eq!(words(&["e\u{301}te\u{ad}s"]), words(&["étes"]));
         assert_eq!(words(&["日本go"]), ["日", "本", "go"]);

@@ -108,7 +108,7 @@ impl Counts {
             | Item::Aside(_)
             | Item::Repetition(_)
             | Item::Once(_)
-            | Item::Hidden(_) => {}
+            | Item::Hidden { .. } => {}
         }
     }
 

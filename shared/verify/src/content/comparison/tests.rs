@@ -308,7 +308,13 @@ fn hidden_words_of_the_source_are_counted_once() {
     let source = |take: Take<'_>| {
         take(Item::Text("one two two"), place(1));
         take(Item::Break, place(1));
-        take(Item::Hidden("three four"), place(3));
+        take(
+            Item::Hidden {
+                text: "three four",
+                images: 1,
+            },
+            place(3),
+        );
         Ok(())
     };
     let result = |take: Take<'_>| {
@@ -317,15 +323,24 @@ fn hidden_words_of_the_source_are_counted_once() {
         take(Item::Beyond("one one two two master"), Place::default());
         Ok(())
     };
-    let found = |hides_shapes| {
+    let found = |hidden_shapes| {
         let rules = Rules {
-            hides_shapes,
+            images: true,
+            hidden_shapes,
             ..Rules::default()
         };
         compare(&source, &result, rules).unwrap()
     };
-    let printed = found(true);
+    let hidden = |words, images, slides| HiddenContent {
+        words,
+        images,
+        slides,
+    };
+    let printed = found(HiddenShapes::Counted);
     assert_eq!(printed.words, Shortfall { missing: 0, of: 3 });
-    assert_eq!((printed.hidden, printed.hidden_on), (4, vec![1, 3]));
-    assert_eq!(found(false).hidden, 2);
+    assert_eq!(printed.hidden, hidden(4, 1, vec![1, 3]));
+    assert_eq!(found(HiddenShapes::Ignored).hidden, hidden(2, 0, vec![1]));
+    let wanted = found(HiddenShapes::Wanted);
+    assert_eq!(wanted.words, Shortfall { missing: 2, of: 5 });
+    assert_eq!(wanted.images, Shortfall { missing: 1, of: 1 });
 }

@@ -1,8 +1,10 @@
 //! Looks up the words of a source in its result.
 
+use task::HiddenContent;
+
 use super::counts::{Counts, key};
 use super::passages::Passages;
-use super::{Rules, has_digit};
+use super::{HiddenShapes, Rules, has_digit};
 use crate::content::MAX_PLACES;
 use crate::content::decimal::Decimal;
 use crate::content::item::{Item, Place};
@@ -36,9 +38,8 @@ pub(super) struct Wanted<'c> {
     pub(super) tables: u64,
     pub(super) parts: u64,
     pub(super) charts: u64,
-    /// Number of words of hidden shapes, and of those that the result has beyond the edges of its slides only; and their slides.
-    pub(super) hidden: u64,
-    pub(super) hidden_on: Vec<u32>,
+    /// What slides do not show: hidden shapes, and words that the result has beyond the edges of its slides only.
+    pub(super) hidden: HiddenContent,
     pub(super) passages: Passages,
 }
 
@@ -63,8 +64,7 @@ impl<'c> Wanted<'c> {
             tables: 0,
             parts: 0,
             charts: 0,
-            hidden: 0,
-            hidden_on: Vec::new(),
+            hidden: HiddenContent::default(),
             passages: Passages::default(),
         }
     }
@@ -90,14 +90,18 @@ impl<'c> Wanted<'c> {
             Item::Chart => self.charts += 1,
             Item::Aside(begins) => next_aside = begins,
             Item::Repetition(text) => self.repeat(text),
-            Item::Hidden(text) if self.rules.hides_shapes => {
-                self.hide(count_words(text), place);
-            }
-            Item::Number(_)
-            | Item::Marker
-            | Item::Alternative(_)
-            | Item::Beyond(_)
-            | Item::Hidden(_) => {}
+            Item::Hidden { text, images } => match self.rules.hidden_shapes {
+                HiddenShapes::Counted => self.hide(count_words(text), images, place),
+                HiddenShapes::Wanted => {
+                    self.splitter.end(&mut take);
+                    self.splitter.text(text, &mut take);
+                    self.splitter.end(&mut take);
+                    self.place = place;
+                    self.images += u64::from(images);
+                }
+                HiddenShapes::Ignored => {}
+            },
+            Item::Number(_) | Item::Marker | Item::Alternative(_) | Item::Beyond(_) => {}
         }
         if let Item::Once(begins) = item {
             next_once = begins;
@@ -126,11 +130,14 @@ impl<'c> Wanted<'c> {
         self.passages.repeat(row);
     }
 
-    /// Adds words that are hidden on a slide.
-    fn hide(&mut self, words: u64, place: Place) {
-        self.hidden += words;
-        if words > 0 && self.hidden_on.last() != Some(&place.number) {
-            self.hidden_on.push(place.number);
+    /// Adds words and images that a slide does not show.
+    fn hide(&mut self, words: u64, images: u32, place: Place) {
+        let words = u32::try_from(words).unwrap_or(u32::MAX);
+        self.hidden.words = self.hidden.words.saturating_add(words);
+        self.hidden.images = self.hidden.images.saturating_add(images);
+        let is_known = self.hidden.slides.last() == Some(&place.number);
+        if words.saturating_add(images) > 0 && !is_known {
+            self.hidden.slides.push(place.number);
         }
     }
 
@@ -196,7 +203,7 @@ impl<'c> Wanted<'c> {
         }
         let is_inside = self.found.remove(key) || self.found.remove_alternative(key);
         if is_inside || self.found.remove_beyond(key) {
-            self.hide(u64::from(!is_inside), self.place);
+            self.hide(u64::from(!is_inside), 0, self.place);
             if !self.is_aside && !has_digit(word) {
                 self.found.order.add_wanted(key);
             }

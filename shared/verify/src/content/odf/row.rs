@@ -47,7 +47,7 @@ impl Row {
             // No row has them.
             Item::Alternative(_)
             | Item::Beyond(_)
-            | Item::Hidden(_)
+            | Item::Hidden { .. }
             | Item::Repetition(_)
             | Item::Table
             | Item::Part

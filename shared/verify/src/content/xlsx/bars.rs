@@ -10,8 +10,38 @@ use crate::content::xml::{Node, walk};
 /// Maximum number of ranges that are considered.
 const MAX_RANGES: usize = 1_000;
 
-/// The ranges of a worksheet whose numbers are not displayed.
-pub(super) fn without_numbers(part: &[u8]) -> Result<Vec<Range>, Unreadable> {
+/// The cells of a worksheet whose numbers are not displayed.
+#[derive(Default)]
+pub(super) struct Bars {
+    ranges: Vec<Range>,
+    /// Those of the row that was asked for last.
+    here: Vec<Range>,
+    row: Option<u32>,
+}
+
+impl Bars {
+    pub(super) fn read(part: &[u8]) -> Result<Self, Unreadable> {
+        Ok(Self {
+            ranges: without_numbers(part)?,
+            ..Self::default()
+        })
+    }
+
+    /// Whether a bar or an icon is displayed instead of the number of a cell.
+    pub(super) fn cover(&mut self, row: u32, column: u32) -> bool {
+        if self.row != Some(row) {
+            let ranges = self.ranges.iter();
+            self.here = ranges
+                .filter(|range| range.rows.0 <= row && row <= range.rows.1)
+                .copied()
+                .collect();
+            self.row = Some(row);
+        }
+        self.here.iter().any(|range| range.contains(row, column))
+    }
+}
+
+fn without_numbers(part: &[u8]) -> Result<Vec<Range>, Unreadable> {
     let mut ranges = Vec::new();
     if memmem::find(part, b"showValue").is_none() {
         return Ok(ranges);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use memchr::{memmem, memrchr};
 
 use super::SharedStrings;
-use super::bars;
+use super::bars::Bars;
 use super::displayed;
 use super::empty_cells::without_empty_cells;
 use super::ranges::{parse_cell, parse_range};
@@ -74,7 +74,11 @@ pub(super) fn read_cells(
         styles,
         scope,
         grid,
-        bars: bars::without_numbers(part)?,
+        // A workbook has numbers that it does not display.
+        bars: match scope.is_result {
+            true => Bars::default(),
+            false => Bars::read(part)?,
+        },
         is_volatile: memmem::find(part, b" ca=\"1\"").is_some(),
         position: (0, 0),
         next: (0, 0),
@@ -121,7 +125,7 @@ struct CellReader<'a> {
     scope: Scope,
     grid: Grid,
     /// Ranges that display a bar or an icon instead of a number.
-    bars: Vec<Range>,
+    bars: Bars,
     /// Whether formulas are calculated whenever the workbook is opened.
     is_volatile: bool,
     position: (u32, u32),
@@ -226,9 +230,8 @@ impl CellReader<'_> {
             _ if value.trim().is_empty() => {}
             _ => {
                 let number = value.trim().parse().ok();
-                let is_shown = self.grid.shows(number.unwrap_or(1.0), format)
-                    && !self.bars.iter().any(|range| range.contains(row, column));
-                // A workbook has numbers that it does not display.
+                let is_shown =
+                    self.grid.shows(number.unwrap_or(1.0), format) && !self.bars.cover(row, column);
                 if is_shown || self.scope.is_result {
                     let constant = number.filter(|_| !self.is_formula);
                     take(Item::Number(constant.and_then(Decimal::new)), row, column);
