@@ -43,7 +43,13 @@ impl LocalLinks {
     pub(in super::super) fn relative(&self, url: &str) -> Option<String> {
         let mut relative = self.directories.iter().filter_map(|(directory, path)| {
             let rest = url.strip_prefix(directory.as_str())?;
-            Some(format!("{path}{rest}"))
+            // A place in the document itself, whose name is that of the service.
+            let (file, place) = rest.split_once('#').unwrap_or((rest, ""));
+            let is_own = file.starts_with("document.") && !file.contains('/');
+            Some(match is_own {
+                true => format!("#{place}"),
+                false => format!("{path}{rest}"),
+            })
         });
         relative.next()
     }
@@ -77,6 +83,11 @@ mod tests {
             ),
             ("file:///proc/self/cwd/up.docx", Some("../up.docx")),
             ("file:///proc/self/x", Some("../../x")),
+            (
+                "file:///proc/self/cwd/step-0/document.xlsx#Two.A1",
+                Some("#Two.A1"),
+            ),
+            ("file:///proc/self/cwd/step-0/document.xlsx", Some("#")),
             ("file:///C:/own.docx", None),
             ("https://example.com/proc/self/cwd/", None),
         ] {

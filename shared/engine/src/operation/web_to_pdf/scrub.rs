@@ -17,6 +17,8 @@ const MAX_ENTRY: usize = 16 * 1024;
 const DATES: [&[u8]; 2] = [b"/CreationDate (D:", b"/ModDate (D:"];
 /// A link, up to its URL.
 const LINK: &[u8] = b"/URI (";
+/// Links that would run a script, as Chromium writes their scheme.
+const SCRIPTS: [&[u8]; 2] = [b"/URI (javascript:", b"/URI (vbscript:"];
 
 /// Overwrites the entries of a file.
 pub(super) fn scrub(path: &Path) -> std::io::Result<()> {
@@ -47,6 +49,9 @@ fn overwrite(bytes: &mut [u8]) -> bool {
     let mut changed = false;
     for date in DATES {
         changed |= replace(bytes, date, |_| Vec::new());
+    }
+    for link in SCRIPTS {
+        changed |= replace(bytes, link, |_| [LINK, b")"].concat());
     }
     let link = [LINK, origin().as_bytes()].concat();
     changed | replace(bytes, &link, |path| [LINK, &relative(path), b")"].concat())
@@ -174,6 +179,11 @@ mod tests {
         assert_eq!(relative(b"a/b"), b"/a/b");
         assert_eq!(relative(b"1/2/3/x"), b"../x");
         assert_eq!(relative(b"1/x"), b"../../../x");
+        let script = "/URI (javascript:alert\\(1\\))>>";
+        assert_eq!(
+            overwritten(script),
+            format!("/URI (){}>>", " ".repeat(script.len() - 9))
+        );
         let other = "/URI (https://example.com/)\n/Title (/URI \\(https://document.invalid/)";
         assert_eq!(overwritten(other), other);
     }

@@ -11,6 +11,10 @@ use super::{PageHandle, empty_rect};
 /// `FPDF_ANNOT_FREETEXT` and `FPDF_ANNOT_WIDGET`.
 const FREE_TEXT: i32 = 3;
 const WIDGET: i32 = 20;
+/// `FPDF_ANNOT_APPEARANCEMODE_NORMAL`.
+const NORMAL: c_int = 0;
+/// Length in bytes of an empty UTF-16 string.
+const EMPTY: c_ulong = 2;
 /// `FPDF_ANNOT`.
 const WITH_ANNOTATIONS: c_int = 1;
 /// `FPDF_ANNOT_FLAG_INVISIBLE`, `_HIDDEN` and `_NOVIEW`.
@@ -102,12 +106,19 @@ impl<'p> Annotation<'p> {
         (is_seen && has_value).then_some((bounds, state))
     }
 
+    /// Whether it is a free text that is shown without an appearance. An empty appearance is removed, else it would be kept.
     fn is_undrawn_free_text(&self) -> bool {
         let (bindings, annotation) = (self.page.bindings(), self.handle);
-        // SAFETY: the annotation is open.
+        // SAFETY: the annotation is open, and no buffer is written.
         unsafe {
-            bindings.FPDFAnnot_GetSubtype(annotation) == FREE_TEXT
-                && bindings.FPDFAnnot_HasKey(annotation, "AP") == 0
+            let is_shown = bindings.FPDFAnnot_GetSubtype(annotation) == FREE_TEXT
+                && bindings.FPDFAnnot_GetFlags(annotation) & INVISIBLE_FLAGS == 0;
+            let length = || bindings.FPDFAnnot_GetAP(annotation, NORMAL, null_mut(), 0);
+            let is_undrawn = is_shown && length() <= EMPTY;
+            if is_undrawn {
+                bindings.FPDFAnnot_SetAP(annotation, NORMAL, null_mut());
+            }
+            is_undrawn
         }
     }
 
