@@ -247,8 +247,9 @@ pub const NOTES: &[Note] = &[
         keeps: "Headings with levels, paragraphs, quotations, code, lists with numbers, tables with merged \
                 cells, images, links, footnotes, each different header and footer, bold and italic, from \
                 the structure of the document. JSON contains one page per explicit page break.",
-        loses: "Page layout and columns, page numbers (except of RTF), comments (with the warning `comments_left_out`), deleted and hidden text, charts \
-                and drawings, EMF and WMF images; links of pictures, and those to files and to places that do not exist (with `links_left_out`); \
+        loses: "Page layout and columns, page numbers (except of RTF), comments (with the warning `comments_left_out`), deleted \
+                and hidden text, charts and drawings, EMF and WMF images; links of pictures or shapes, and those to a file, a \
+                network share, a place that is not in the result, or a scheme that is not allowed (with `links_left_out`); \
                 Markdown contains images only with `images: embed` or `files`, no colors, and no links within the document. \
                 Tracked changes are accepted. Linked resources are not fetched.",
     },
@@ -257,40 +258,46 @@ pub const NOTES: &[Note] = &[
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links, \
                 images.",
-        loses: "Formulas (their last results stay; warning `formulas_not_calculated` if the file contains none), \
-                charts, comments (with the warning `comments_left_out`), headers and footers (`headers_left_out`, but not for page numbers \
-                and names of sheets and files), hidden sheets, rows and columns; links to files, and those with a calculated \
-                target (`links_left_out`); Markdown contains images only with `images: embed` or `files`, and no links to sheets.",
+        loses: "Formulas (their last results stay; warning `formulas_not_calculated` if the file contains none), charts, \
+                comments (with the warning `comments_left_out`), headers and footers (`headers_left_out`, but not for page \
+                numbers and names of sheets and files), hidden sheets, rows and columns; links of pictures or shapes, with a \
+                calculated target, or to a file, a network share, a place that is not in the result, or a scheme that is not \
+                allowed (`links_left_out`); Markdown contains images only with `images: embed` or `files`, and no links to \
+                sheets.",
     },
     Note {
         from: &[Format::Xls, Format::Xlsb],
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every visible sheet, with its name and a table of its cells as displayed; merged cells, links; \
                 images of XLSB.",
-        loses: "Formulas (their last results stay; warning `formulas_not_calculated` if an XLS contains none), \
-                charts, comments (with the warning `comments_left_out`), headers and footers (`headers_left_out`, but not for page numbers \
-                and names of sheets and files), hidden sheets, rows and columns, images of XLS; links to files (`links_left_out`) \
-                and by formulas; Markdown contains images only with `images: embed` or `files`, and no links to sheets.",
+        loses: "Formulas (their last results stay; warning `formulas_not_calculated` if an XLS contains none), charts, comments \
+                (with the warning `comments_left_out`), headers and footers (`headers_left_out`, but not for page numbers and \
+                names of sheets and files), hidden sheets, rows and columns, images of XLS; links by formulas; links of pictures \
+                or shapes, and those to a file, a network share, a place that is not in the result, or a scheme that is not \
+                allowed (`links_left_out`); Markdown contains images only with `images: embed` or `files`, and no links to \
+                sheets.",
     },
     Note {
         from: PARSED_SLIDES,
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every visible slide: its title as a heading, text with lists, tables, images, links; speaker \
                 notes if requested.",
-        loses: "Positions, drawings, charts, animations, hidden slides and shapes, comments (with the warning `comments_left_out`), texts of \
-                masters and layouts (`master_text_left_out`), EMF and WMF images; links of shapes, \
-                and those to files and hidden slides (`links_left_out`); Markdown contains images only with `images: embed` or `files`, \
-                and no links to slides.",
+        loses: "Positions, drawings, charts, animations, hidden slides and shapes, comments (with the warning \
+                `comments_left_out`), texts of masters and layouts (`master_text_left_out`), EMF and WMF images; links of \
+                pictures or shapes, and those to a file, a network share, a place that is not in the result, or a scheme that is \
+                not allowed (`links_left_out`); Markdown contains images only with `images: embed` or `files`, and no links to \
+                slides.",
     },
     Note {
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Docx, Format::Html, Format::Markdown, Format::Json],
         keeps: "Headings, paragraphs, quotations, lists, check boxes, tables with merged cells, links, code, \
                 bold and italic, footnotes of Markdown, values of form fields, words of inline SVG; embedded images (in Markdown with `images: embed` or `files`).",
-        loses: "Style sheets, scripts and their effects, inline SVG (with the warning `picture_missing`), hidden \
-                elements, the front matter of Markdown; links of images, paths from the root and links with other schemes than those of the \
-                web and of mail (`links_left_out`), in Markdown also those within the page. External resources are not \
-                fetched: of HTML at the `url` of a job, only the HTML is loaded, without its images.",
+        loses: "Style sheets, scripts and their effects, inline SVG (with the warning `picture_missing`), hidden elements, the \
+                front matter of Markdown; links of images, and those to a file, a path from the root, a network share, or a \
+                scheme that is not allowed (`links_left_out`), in Markdown also those within the page; links to places that the \
+                page does not have are not counted. External resources are not fetched: of HTML at the `url` of a job, only the \
+                HTML is loaded, without its images.",
     },
     Note {
         from: &[

@@ -76,7 +76,7 @@ pub(super) fn convert_source(task: &Task) -> TaskResult<Product> {
     check(options, &written)?;
     content.check(|| Ok(String::new()))?;
     let mut losses = reader.warnings();
-    // Other links are not kept either.
+    // Text and CSV have no links.
     losses.retain(|lost| lost.loss != Loss::Link || !matches!(task.to, Format::Txt | Format::Csv));
     let warnings = warnings(&losses, converted.missing(), written.truncated_cells);
     let archived = bundled.map(|bundled| bundled.archive(task)).transpose()?;
