@@ -39,7 +39,7 @@ pub(crate) fn has_text(code: &str) -> bool {
     is_text(&text, is_numbered)
 }
 
-/// Words that say what a page number is, in the languages of most documents.
+/// Labels of page numbers, in the languages of most documents.
 const WORDS: [&str; 58] = [
     "page",
     "pag",

@@ -18,7 +18,7 @@ struct Field {
     shows: bool,
     /// Link target of its result.
     link: Option<String>,
-    /// What the link is on.
+    /// Whether the link has text or pictures.
     linked: Linked,
 }
 
@@ -76,7 +76,7 @@ impl Fields {
             .find_map(|field| field.link.as_deref())
     }
 
-    /// What the link of text at this position is on.
+    /// Whether the link at this position has text or pictures.
     pub(super) fn linked(&mut self) -> Option<&mut Linked> {
         let mut fields = self.open.iter_mut().rev();
         let field = fields.find(|field| field.link.is_some());

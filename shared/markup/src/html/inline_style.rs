@@ -73,18 +73,24 @@ pub(super) fn has_border(element: &Element) -> bool {
 
 /// Whether an element is hidden.
 pub(super) fn is_hidden(element: &Element) -> bool {
-    let hides = |(name, value): (String, &str)| {
+    let is_invisible = |value: &str| matches!(value, "hidden" | "collapse");
+    is_removed(element) || declares(element, "visibility", is_invisible)
+}
+
+/// Whether an element is hidden and takes no space.
+pub(super) fn is_removed(element: &Element) -> bool {
+    let hidden = element.get("hidden");
+    hidden.is_some_and(|value| value != "until-found")
+        || declares(element, "display", |value| value == "none")
+}
+
+/// Whether an element has a property with such a value, in lower case.
+fn declares(element: &Element, property: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
+    declarations(element).into_iter().any(|(name, value)| {
         let value = value.to_ascii_lowercase();
-        let value = value
-            .trim_end_matches("important")
-            .trim_end_matches([' ', '!']);
-        (name == "display" && value == "none")
-            || (name == "visibility" && matches!(value, "hidden" | "collapse"))
-    };
-    element
-        .get("hidden")
-        .is_some_and(|value| value != "until-found")
-        || declarations(element).into_iter().any(hides)
+        let value = value.trim_end_matches("important");
+        name == property && is_wanted(value.trim_end_matches([' ', '!']))
+    })
 }
 
 fn declarations(element: &Element) -> Vec<(String, &str)> {

@@ -28,7 +28,7 @@ pub(super) struct Walk {
     pub(super) pictures: Pictures,
     pub(super) losses: Losses,
     links: Links,
-    /// What the current link is on.
+    /// Whether the current link has text or pictures.
     linked: Linked,
     /// Whether every table is marked as ruled.
     rules_tables: bool,

@@ -122,10 +122,17 @@ fn assemble_pages(mut body: Body, styles: &Element, metadata: Metadata) -> Resul
     let page_of = |name: &str| {
         let name = &*percent_decode_str(name).decode_utf8_lossy();
         // LibreOffice writes the number of a heading before its text.
-        let heading = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let heading = Some(heading).filter(|heading| heading.ends_with("|outline"));
-        let place = bookmarks.get(name).or_else(|| bookmarks.get(heading?));
-        place.map(|index| number(*index))
+        let mut heading = Some(name);
+        while let Some(known) = heading {
+            if let Some(index) = bookmarks.get(known) {
+                return Some(number(*index));
+            }
+            let text = known.trim_start_matches(|c: char| c.is_ascii_digit());
+            heading = text
+                .strip_prefix('.')
+                .filter(|text| text.ends_with("|outline"));
+        }
+        None
     };
     let mut margins = Margins {
         parts: HashMap::new(),

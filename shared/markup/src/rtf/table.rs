@@ -121,11 +121,18 @@ impl Row {
     fn place(self, edges: &[i32], grid: &mut Grid, budget: &Budget) -> Result {
         let mut column = column(edges, self.definition.left);
         let definitions = self.definition.cells;
+        let mut cells: Vec<(usize, Vec<Block>)> = Vec::new();
         for (index, blocks) in self.cells.into_iter().enumerate() {
-            let edge = definitions.get(index);
-            if index > 0 && edge.is_some_and(|edge| edge.continues_horizontal_merge) {
-                continue;
+            let continues = definitions
+                .get(index)
+                .is_some_and(|edge| edge.continues_horizontal_merge);
+            match cells.last_mut() {
+                Some((_, before)) if continues => before.extend(blocks),
+                _ => cells.push((index, blocks)),
             }
+        }
+        for (index, blocks) in cells {
+            let edge = definitions.get(index);
             let merged = definitions.iter().skip(index + 1);
             let merged = merged.take_while(|edge| edge.continues_horizontal_merge);
             let right = merged.last().or(edge).map_or(column + 1, |edge| {

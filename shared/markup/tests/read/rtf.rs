@@ -60,10 +60,11 @@ fn cells_are_placed_by_their_edges() {
         "p: behind",
     ];
     assert_eq!(read(text), expected);
-    let merged = "\\trowd\\clmgf\\cellx1000\\clmrg\\cellx2000\\cellx3000\\intbl wide\\cell\\cell c\\cell\\row\\pard";
+    let merged = "\\trowd\\clmgf\\cellx1000\\clmrg\\cellx2000\\cellx3000\\intbl wide\\cell more\\cell c\\cell\\row\\pard";
     let expected = [
         "table 1 × [50 50 50] heads 0",
         "  0,0 (1, 2) p: wide",
+        "  0,0 (1, 2) p: more",
         "  0,2 p: c",
     ];
     assert_eq!(read(merged), expected);

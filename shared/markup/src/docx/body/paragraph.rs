@@ -35,7 +35,7 @@ pub(super) struct Open {
     continues: bool,
     /// Link of the current text.
     pub(super) link: Option<String>,
-    /// What that link is on.
+    /// Whether that link has text or pictures.
     pub(super) linked: Linked,
 }
 

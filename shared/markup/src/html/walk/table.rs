@@ -21,7 +21,11 @@ pub(super) fn read(
     context: &Context,
 ) -> Result<(Vec<Block>, Option<Table>)> {
     let mut caption = Vec::new();
-    for inner in element.all("caption").filter(is_shown) {
+    for inner in element.all("caption") {
+        if inline_style::is_hidden(inner) {
+            walk.losses.add(Loss::Hidden);
+            continue;
+        }
         caption.extend(walk.nested(inner, context)?);
     }
     let (rows, heads, hidden) = rows(element);
@@ -93,8 +97,9 @@ fn row(
     let mut column = 0;
     let cells = row.elements().filter(|cell| cell.is("td") || cell.is("th"));
     for cell in cells {
-        if inline_style::is_hidden(cell) {
-            walk.losses.add(Loss::Hidden);
+        let is_hidden = inline_style::is_hidden(cell);
+        walk.losses.add_many(Loss::Hidden, u32::from(is_hidden));
+        if inline_style::is_removed(cell) {
             continue;
         }
         while reach.get(column).is_some_and(|rows| *rows > 0) {
@@ -104,7 +109,10 @@ fn row(
         let column_span = span_attribute("colspan").unwrap_or(1).clamp(1, 1_000);
         let row_span = span_attribute("rowspan")
             .map_or(1, |rows| if rows == 0 { left } else { rows.min(left) });
-        let blocks = walk.nested(cell, context)?;
+        let blocks = match is_hidden {
+            true => Vec::new(),
+            false => walk.nested(cell, context)?,
+        };
         grid.cell(column, (row_span, column_span), blocks, &walk.budget)?;
         reach.resize(reach.len().max(column + column_span), 0);
         reach

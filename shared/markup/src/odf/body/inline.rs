@@ -20,7 +20,7 @@ pub(in crate::odf) struct Open {
     text_style: PartialStyle,
     line: Line,
     link: Option<String>,
-    /// What the link is on.
+    /// Whether the link has text or pictures.
     linked: Linked,
     attached: Vec<Block>,
 }
@@ -114,7 +114,10 @@ fn element(body: &mut Body, element: &Element, open: &mut Open) -> Result {
             }
             match (element.find("draw:object"), &*blocks) {
                 // A formula in a line.
-                (Some(_), [formula]) if let Content::Paragraph { runs, .. } = &formula.content => {
+                (Some(_), [formula])
+                    if matches!(element.get("text:anchor-type"), None | Some("as-char"))
+                        && let Content::Paragraph { runs, .. } = &formula.content =>
+                {
                     for run in runs {
                         open.line.push(&run.text, &run.style, None);
                     }
