@@ -1,4 +1,4 @@
-//! What a source has but its slides do not show.
+//! Hidden content of slides.
 
 use serde::{Deserialize, Serialize};
 

@@ -310,12 +310,13 @@ fn is_hidden(tag: &Tag) -> bool {
     tag.attrs
         .iter()
         .any(|attribute| match &*attribute.name.local {
-            "hidden" => true,
+            "hidden" => &*attribute.value != "until-found",
             "aria-hidden" => &*tag.name == "svg" && &*attribute.value == "true",
             "style" => {
                 let style: String = attribute.value.split_whitespace().collect();
                 let style = style.to_ascii_lowercase();
-                style.contains("display:none") || style.contains("visibility:hidden")
+                let hides = ["display:none", "visibility:hidden", "visibility:collapse"];
+                hides.iter().any(|hides| style.contains(hides))
             }
             _ => false,
         })

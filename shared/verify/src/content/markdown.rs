@@ -29,7 +29,9 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         }
         let is_fence = fence != before;
         let is_code = fence.is_some();
-        raw = next_raw(raw, trimmed);
+        if fence.is_none() {
+            raw = next_raw(raw, trimmed);
+        }
         let is_row = trimmed.starts_with('|') && !is_code;
         let indent = line.strip_suffix(trimmed).unwrap_or_default();
         let is_indented = indent.len() >= MAX_INDENT || indent.contains('\t');
@@ -93,7 +95,7 @@ fn without_labels(line: &str, labels: &HashSet<&str>) -> String {
     text
 }
 
-/// What ends the HTML that is open after a line, in which Markdown has no markup.
+/// End tag of the HTML block that is open after a line, in which Markdown has no markup.
 fn next_raw(open: Option<&'static str>, line: &str) -> Option<&'static str> {
     const BLOCKS: [(&str, &str); 5] = [
         ("<!--", "-->"),
@@ -103,7 +105,7 @@ fn next_raw(open: Option<&'static str>, line: &str) -> Option<&'static str> {
         ("<textarea", "</textarea>"),
     ];
     let line = line.to_ascii_lowercase();
-    let begins = BLOCKS.iter().find(|(start, _)| line.contains(start));
+    let begins = BLOCKS.iter().find(|(start, _)| line.starts_with(start));
     let open = open.or(begins.map(|(_, end)| *end));
     open.filter(|end| !line.contains(end))
 }
@@ -218,6 +220,10 @@ fn next_fence(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> 
 /// code are text.
 fn displayed(line: &str) -> (String, usize) {
     let (mut text, mut notes, mut rest) = (String::new(), 0, line);
+    // Where brackets are open in the text, and whether they begin a link.
+    let mut brackets: Vec<(usize, bool)> = Vec::new();
+    // Those that begin a link: its words may be parts of words.
+    let mut links: Vec<usize> = Vec::new();
     while let Some(at) = rest.find(['\\', '`', '<', '[', ']']) {
         let (before, markup) = rest.split_at(at);
         text.push_str(before);
@@ -228,18 +234,30 @@ fn displayed(line: &str) -> (String, usize) {
         };
         let label = note_label(markup);
         let tag = INLINE_TAGS.iter().find(|tag| markup.starts_with(**tag));
-        let is_link = markup.starts_with('[') && !before.ends_with('!') && markup.contains("](");
-        let link = match is_link {
-            true => Some(1),
-            false => link_end(markup),
-        };
+        let link = link_end(markup);
+        if markup.starts_with('[') && label.is_none() {
+            brackets.push((text.len(), !text.ends_with('!')));
+        } else if markup.starts_with(']')
+            && let Some((bracket, true)) = brackets.pop()
+            && link.is_some()
+        {
+            links.push(bracket);
+        }
         let dropped = label.or(tag.map(|tag| tag.len())).or(link).unwrap_or(0);
         notes += usize::from(label.is_some());
         let kept = if dropped == 0 { length.max(1) } else { 0 };
         text.push_str(markup.get(..kept).unwrap_or_default());
         rest = markup.get(kept.max(dropped)..).unwrap_or_default();
     }
-    (text + rest, notes)
+    text.push_str(rest);
+    links.sort_unstable();
+    let (mut shown, mut from) = (String::with_capacity(text.len()), 0);
+    for bracket in links {
+        shown.push_str(text.get(from..bracket).unwrap_or_default());
+        from = bracket + 1;
+    }
+    shown.push_str(text.get(from..).unwrap_or_default());
+    (shown, notes)
 }
 
 /// Length in bytes of what ends a link: `](target)`, or `](<target>)` if it has parentheses.
@@ -469,6 +487,7 @@ mod tests {
             displayed(r"a[^1] \[^2] `[^3]` [4] é\é"),
             (r"a \[^2] `[^3]` [4] é\é".to_owned(), 1)
         );
+        assert_eq!(shown("a[i] [x](y) b[z"), "a[i] x b[z");
         let linked = "un[x](https://a.example)ed [z](<https://a.example/(b)>) `[y](z)`";
         assert_eq!(shown(linked), "unxed z `[y](z)`");
         let fenced = test_files::items(b"```\n<em>\n```\n<em>x", |path, take| {

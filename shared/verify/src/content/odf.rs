@@ -283,7 +283,12 @@ impl ContentReader {
             "page" => is_hidden(&self.hidden.pages),
             "span" | "p" | "h" => is_hidden(&self.hidden.texts),
             "table-cell" => self.is_hidden_column(),
-            name => SKIPPED.contains(&name) || element.has("placeholder", "true"),
+            name => {
+                let is_slide = self.place.number > 0 && !self.is_spreadsheet;
+                SKIPPED.contains(&name)
+                    || element.has("placeholder", "true")
+                    || (!is_slide && element.has("display", "none"))
+            }
         }
     }
 
@@ -396,7 +401,8 @@ impl ContentReader {
                 let folder = folder.trim_start_matches("./").to_owned();
                 let is_in_scope = !self.scope.tables_only || self.is_spreadsheet;
                 let is_known = self.objects.iter().any(|(known, _)| *known == folder);
-                if is_in_scope && !is_known && self.objects.len() < MAX_OBJECTS {
+                let is_shown = self.hidden_shape.is_none();
+                if is_in_scope && is_shown && !is_known && self.objects.len() < MAX_OBJECTS {
                     self.objects.push((folder, self.place));
                 }
             }

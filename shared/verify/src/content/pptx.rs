@@ -218,11 +218,13 @@ mod tests {
 
     #[test]
     fn texts_of_hidden_shapes_are_apart_and_tables_are_counted() {
-        let presentation = "<presentation><sldIdLst><sldId r:id='a'/></sldIdLst></presentation>";
+        let presentation = "<presentation><sldSz cx='90' cy='50'/><sldIdLst><sldId r:id='a'/></sldIdLst></presentation>";
         let related =
             "<Relationships><Relationship Id='a' Target='slides/slide1.xml'/></Relationships>";
+        let image = "<Relationships><Relationship Id='i' Target='../media/i.png'/></Relationships>";
         let slide = "<sld><spTree><nvGrpSpPr><cNvPr/></nvGrpSpPr>
             <sp><nvSpPr><cNvPr hidden='1'/></nvSpPr><p><r><t>hid</t></r><r><t>den</t></r></p><p><r><t>words</t></r></p></sp>
+            <pic><nvPicPr><cNvPr/></nvPicPr><blipFill><blip r:embed='i'/></blipFill><spPr><xfrm><off x='99' y='0'/><ext cx='5' cy='5'/></xfrm></spPr></pic>
             <sp><nvSpPr><cNvPr/></nvSpPr><p><r><t>shown</t></r></p></sp>
             <graphicFrame><tbl><tr><tc><p><r><t>one</t></r></p></tc><tc><p><r><t>two</t></r></p></tc></tr></tbl></graphicFrame>
             </spTree></sld>";
@@ -230,9 +232,10 @@ mod tests {
             (PRESENTATION, presentation.as_bytes()),
             ("ppt/_rels/presentation.xml.rels", related.as_bytes()),
             ("ppt/slides/slide1.xml", slide.as_bytes()),
+            ("ppt/slides/_rels/slide1.xml.rels", image.as_bytes()),
         ]);
         let scope = Scope::of(Format::Pptx, Format::Pdf);
         let items = items(&file, |path, take| read(path, scope, take)).unwrap();
-        assert_eq!(items, "{hidden words }[1]shown|one|&two|");
+        assert_eq!(items, "{hidden words }[1]{*}shown|one|&two|");
     }
 }

@@ -20,8 +20,9 @@ pub(super) fn items<R>(
     file.write_all(bytes).unwrap();
     let (mut items, mut last) = (String::new(), Place::default());
     read(file.path(), &mut |item, place| {
-        if let Item::Hidden { text, .. } = item {
-            items += &format!("{{{text}}}");
+        if let Item::Hidden { text, images } = item {
+            let images = usize::try_from(images).unwrap();
+            items += &format!("{{{text}{}}}", "*".repeat(images));
         }
         if matches!(item, Item::Part | Item::Aside(_)) {
             return;

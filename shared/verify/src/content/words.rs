@@ -143,7 +143,7 @@ impl WordSplitter {
     }
 }
 
-/// What a character does to words.
+/// The properties of a character that matter for words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Character {
     /// In lower case, which is one character for each decomposed one.
@@ -184,7 +184,7 @@ const KNOWN: usize = 256;
 struct KnownCharacters(Vec<Option<(char, Option<Character>)>>);
 
 impl KnownCharacters {
-    /// Returns what a character does that is decomposed to one, with or without marks; `None` for others.
+    /// Returns the properties of a character that is decomposed to one, with or without marks; `None` for others.
     fn get(&mut self, character: char) -> Option<Character> {
         self.0.resize(KNOWN, None);
         let place = self.0.get_mut(character as usize % KNOWN)?;

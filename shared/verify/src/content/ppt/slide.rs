@@ -31,14 +31,14 @@ pub(super) fn read_slide(
     let mut outline: Vec<_> = outline.into_iter().map(Some).collect();
     for drawing in records(slide).filter(|record| record.kind == DRAWING) {
         shapes(drawing.data, &mut |shape| {
-            if shape.is_image(images) {
-                emit(Item::Image);
-            }
+            let image = shape.is_image(images).then_some(Item::Image);
             if shape.is_hidden {
                 let mut hidden = HiddenShape::default();
+                image.into_iter().for_each(|item| hidden.add(item));
                 read_text(shape, &mut outline, &mut |item| hidden.add(item));
                 emit(hidden.item());
             } else {
+                image.into_iter().for_each(&mut *emit);
                 read_text(shape, &mut outline, emit);
             }
         });
