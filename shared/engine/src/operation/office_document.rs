@@ -119,7 +119,7 @@ pub(super) fn crashed() -> TaskError {
 
 /// The path of LibreOffice's input. LibreOffice detects formats by extension, so the customer's filename is not used. For
 /// CSV and TSV the stem becomes the name of the only sheet.
-fn input(task: &Task) -> PathBuf {
+pub(super) fn input(task: &Task) -> PathBuf {
     match task.from.is_delimited_text() {
         true => task.directory.join("Sheet1.csv"),
         false => task

@@ -20,7 +20,7 @@ use pdf::pdf_pages::select;
 use pdf::qpdf::{self, Access, FileStructure};
 use task::{Inspection, Product, Task, TaskError, TaskResult};
 
-use super::office_document::{Cells, LocalLinks, crashed, load, load_editable, save};
+use super::office_document::{Cells, LocalLinks, crashed, input, load, load_editable, save};
 use super::page_selection::selected_pages;
 use super::{Module, Run, is_conversion};
 
@@ -92,7 +92,7 @@ fn export(
     task: &Task,
 ) -> TaskResult<Option<u32>> {
     let output = &task.output();
-    let links = &LocalLinks::of(&task.directory, "");
+    let links = &LocalLinks::of(&task.directory, "").with_document(&input(task));
     write(document, options, None, output, links)?;
     let Some(ranges) = &options.pages else {
         return Ok(None);
@@ -118,7 +118,7 @@ fn export_selection(
     let output = task.output();
     if task.from.spec().category != Category::Presentation {
         std::fs::remove_file(&output)?;
-        let links = LocalLinks::of(&task.directory, "");
+        let links = LocalLinks::of(&task.directory, "").with_document(&input(task));
         return write(document, options, Some(pages), &output, &links);
     }
     let full = task.directory.join("whole.pdf");

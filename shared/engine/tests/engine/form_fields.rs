@@ -462,14 +462,19 @@ fn free_texts_without_an_appearance_are_kept() {
     let document = pdf(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Annots[4 0 R]/Contents 6 0 R/Resources<</Font<</Helv 5 0 R>>>>>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Annots[4 0 R 7 0 R 8 0 R]/Contents 6 0 R/Resources<</Font<</Helv 5 0 R>>>>>>".to_vec(),
         b"<</Type/Annot/Subtype/FreeText/F 4/Rect[20 20 280 60]/DA(/Helv 12 Tf 0 g)/Contents(boats leave at noon)>>".to_vec(),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec(),
         stream("", b"BT /Helv 12 Tf 20 150 Td (Destination of the ferry) Tj ET"),
+        b"<</Type/Annot/Subtype/FreeText/F 4/Rect[20 70 280 90]/DA(/Helv 12 Tf 0 g)/Contents(first empty)/AP<</N 9 0 R>>>>".to_vec(),
+        b"<</Type/Annot/Subtype/FreeText/F 4/Rect[20 100 280 120]/DA(/Helv 12 Tf 0 g)/Contents(second empty)/AP<</N 9 0 R>>>>".to_vec(),
+        stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]", b""),
     ]);
     for to in [Format::Markdown, Format::Txt] {
         let result = harness::run_bytes(&document, Format::Pdf, &[harness::convert(to)]).unwrap();
         let text = String::from_utf8(result.bytes()).unwrap();
-        assert!(text.contains("boats leave at noon"), "{to}: {text}");
+        for shown in ["boats leave at noon", "first empty", "second empty"] {
+            assert!(text.contains(shown), "{to}: {text}");
+        }
     }
 }

@@ -10,6 +10,8 @@ pub(in super::super) struct LocalLinks {
     directories: Vec<(String, String)>,
     /// Path of the document's directory, which fields show.
     path: String,
+    /// The URL of the document itself, whose name customers do not know.
+    document: Option<String>,
 }
 
 impl LocalLinks {
@@ -31,7 +33,19 @@ impl LocalLinks {
         Self {
             directories: directories.collect(),
             path: format!("{}/", directory.display()),
+            document: None,
         }
+    }
+
+    /// Makes links to the document itself, which is `file`, links to places in it.
+    pub(in super::super) fn with_document(mut self, file: &Path) -> Self {
+        let directory = self.directories.first();
+        let name = file.file_name().map(|name| name.display());
+        let url = directory
+            .zip(name)
+            .map(|((directory, _), name)| format!("{directory}{name}"));
+        self.document = url;
+        self
     }
 
     /// Whether a text may contain such a link.
@@ -41,17 +55,22 @@ impl LocalLinks {
 
     /// Makes a URL relative, if it is below one of the directories.
     pub(in super::super) fn relative(&self, url: &str) -> Option<String> {
+        if let Some(place) = self.place_in_document(url) {
+            return Some(format!("#{place}"));
+        }
         let mut relative = self.directories.iter().filter_map(|(directory, path)| {
             let rest = url.strip_prefix(directory.as_str())?;
-            // A place in the document itself, whose name is that of the service.
-            let (file, place) = rest.split_once('#').unwrap_or((rest, ""));
-            let is_own = file.starts_with("document.") && !file.contains('/');
-            Some(match is_own {
-                true => format!("#{place}"),
-                false => format!("{path}{rest}"),
-            })
+            Some(format!("{path}{rest}"))
         });
         relative.next()
+    }
+
+    /// The place in the document itself to which a URL leads; empty for the whole.
+    fn place_in_document<'u>(&self, url: &'u str) -> Option<&'u str> {
+        match url.strip_prefix(self.document.as_deref()?)? {
+            "" => Some(""),
+            place => place.strip_prefix('#'),
+        }
     }
 
     /// Replaces all such URLs and paths in a text. Those above the working directory are replaced only at the beginning of an
@@ -75,7 +94,7 @@ mod tests {
     #[test]
     fn only_links_below_the_working_directory_become_relative() {
         let directory = std::env::current_dir().unwrap().join("step-0");
-        let links = LocalLinks::of(&directory, "");
+        let links = LocalLinks::of(&directory, "").with_document(Path::new("/a/document.xlsx"));
         for (url, expected) in [
             (
                 "file:///proc/self/cwd/step-0/a%20b.docx#c",
@@ -88,6 +107,14 @@ mod tests {
                 Some("#Two.A1"),
             ),
             ("file:///proc/self/cwd/step-0/document.xlsx", Some("#")),
+            (
+                "file:///proc/self/cwd/step-0/document.xls",
+                Some("document.xls"),
+            ),
+            (
+                "file:///proc/self/cwd/document.xlsx",
+                Some("../document.xlsx"),
+            ),
             ("file:///C:/own.docx", None),
             ("https://example.com/proc/self/cwd/", None),
         ] {

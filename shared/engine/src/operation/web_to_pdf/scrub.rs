@@ -17,8 +17,8 @@ const MAX_ENTRY: usize = 16 * 1024;
 const DATES: [&[u8]; 2] = [b"/CreationDate (D:", b"/ModDate (D:"];
 /// A link, up to its URL.
 const LINK: &[u8] = b"/URI (";
-/// Links that would run a script, as Chromium writes their scheme.
-const SCRIPTS: [&[u8]; 2] = [b"/URI (javascript:", b"/URI (vbscript:"];
+/// Schemes that run scripts, as Chromium writes them.
+const SCRIPTS: [&[u8]; 2] = [b"javascript:", b"vbscript:"];
 
 /// Overwrites the entries of a file.
 pub(super) fn scrub(path: &Path) -> std::io::Result<()> {
@@ -50,11 +50,26 @@ fn overwrite(bytes: &mut [u8]) -> bool {
     for date in DATES {
         changed |= replace(bytes, date, |_| Vec::new());
     }
-    for link in SCRIPTS {
-        changed |= replace(bytes, link, |_| [LINK, b")"].concat());
+    for scheme in SCRIPTS {
+        changed |= disarm(bytes, &[LINK, scheme].concat());
     }
     let link = [LINK, origin().as_bytes()].concat();
     changed | replace(bytes, &link, |path| [LINK, &relative(path), b")"].concat())
+}
+
+/// Makes links that begin with `start` links to a place that does not exist; their ends may be anywhere. Returns whether there were
+/// any.
+fn disarm(bytes: &mut [u8], start: &[u8]) -> bool {
+    let (mut from, mut changed) = (0, false);
+    while let Some(found) = find(bytes, start, from) {
+        from = found + start.len();
+        if let Some(scheme) = bytes.get_mut(found + LINK.len()..from) {
+            scheme.fill(b' ');
+            scheme.iter_mut().take(1).for_each(|first| *first = b'#');
+            changed = true;
+        }
+    }
+    changed
 }
 
 /// Replaces each entry that begins with `start` and ends with a parenthesis, by `new` of what lies between them.
@@ -179,11 +194,9 @@ mod tests {
         assert_eq!(relative(b"a/b"), b"/a/b");
         assert_eq!(relative(b"1/2/3/x"), b"../x");
         assert_eq!(relative(b"1/x"), b"../../../x");
-        let script = "/URI (javascript:alert\\(1\\))>>";
-        assert_eq!(
-            overwritten(script),
-            format!("/URI (){}>>", " ".repeat(script.len() - 9))
-        );
+        let code = format!("alert\\(1\\);{}", "a".repeat(MAX_ENTRY));
+        let script = overwritten(&format!("/URI (javascript:{code})"));
+        assert_eq!(script, format!("/URI (#          {code})"));
         let other = "/URI (https://example.com/)\n/Title (/URI \\(https://document.invalid/)";
         assert_eq!(overwritten(other), other);
     }

@@ -45,7 +45,9 @@ impl PageHandle<'_> {
 
     /// Gives free texts without an appearance one, so that they are flattened: PDFium generates appearances when it renders.
     pub(super) fn draw_free_texts(&self) {
-        if !self.annotations().any(|one| one.is_undrawn_free_text()) {
+        let undrawn = self.annotations().filter(Annotation::is_undrawn_free_text);
+        // An empty appearance would be kept.
+        if undrawn.map(|text| text.remove_appearance()).count() == 0 {
             return;
         }
         let bindings = self.bindings();
@@ -106,19 +108,22 @@ impl<'p> Annotation<'p> {
         (is_seen && has_value).then_some((bounds, state))
     }
 
-    /// Whether it is a free text that is shown without an appearance. An empty appearance is removed, else it would be kept.
+    /// Whether it is a free text that is shown without an appearance, or with an empty one.
     fn is_undrawn_free_text(&self) -> bool {
         let (bindings, annotation) = (self.page.bindings(), self.handle);
         // SAFETY: the annotation is open, and no buffer is written.
         unsafe {
             let is_shown = bindings.FPDFAnnot_GetSubtype(annotation) == FREE_TEXT
                 && bindings.FPDFAnnot_GetFlags(annotation) & INVISIBLE_FLAGS == 0;
-            let length = || bindings.FPDFAnnot_GetAP(annotation, NORMAL, null_mut(), 0);
-            let is_undrawn = is_shown && length() <= EMPTY;
-            if is_undrawn {
-                bindings.FPDFAnnot_SetAP(annotation, NORMAL, null_mut());
-            }
-            is_undrawn
+            is_shown && bindings.FPDFAnnot_GetAP(annotation, NORMAL, null_mut(), 0) <= EMPTY
+        }
+    }
+
+    fn remove_appearance(&self) {
+        // SAFETY: the annotation is open; no value removes the appearance.
+        unsafe {
+            let bindings = self.page.bindings();
+            bindings.FPDFAnnot_SetAP(self.handle, NORMAL, null_mut());
         }
     }
 
