@@ -33,7 +33,7 @@ pub(crate) fn allowed(link: &str) -> Option<String> {
     keeps_link(&link).then_some(link)
 }
 
-/// Whether a link has text or pictures. A picture or shape cannot have it, but text beside it can.
+/// Whether a link has text or pictures. Pictures and shapes cannot have it, but text next to them can.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Linked {
     has_text: bool,

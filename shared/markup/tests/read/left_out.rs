@@ -189,8 +189,8 @@ fn headers_and_footers_of_sheets_are_counted() {
     let usual = "<style:header><text:p><text:sheet-name>One</text:sheet-name></text:p></style:header>\
         <style:footer><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer>";
     assert_eq!(sheets(usual), 0);
-    let beside = usual.replace("Page", "Confidential, page");
-    assert_eq!(sheets(&beside), 1);
+    let confidential = usual.replace("Page", "Confidential, page");
+    assert_eq!(sheets(&confidential), 1);
     assert_eq!(
         sheets("<style:header style:display='false'><text:p>Draft</text:p></style:header>"),
         0

@@ -1,8 +1,11 @@
 //! Reads the words of Markdown: its markup characters separate words, targets of links are omitted, the rest is read as HTML.
 
+mod source_tables;
+
 use std::collections::HashSet;
 use std::path::Path;
 
+use self::source_tables::SourceTables;
 use super::html;
 use super::item::{Item, Place, Take, Unreadable};
 use super::scope::Scope;
@@ -16,7 +19,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
     let labels: HashSet<&str> = labels.map(|(label, _)| label).collect();
     let (mut page, mut notes) = (String::new(), String::new());
     let (mut fence, mut is_note) = (None, false);
-    let (mut first_row, mut is_after_blank, mut raw) = (None, true, None);
+    let mut tables = SourceTables::default();
     for line in text.lines() {
         let note = note(line).filter(|_| fence.is_none()).map(|(_, text)| text);
         is_note = note.is_some() || (is_note && line.starts_with([' ', '\t']));
@@ -29,18 +32,10 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         }
         let is_fence = fence != before;
         let is_code = fence.is_some();
-        if fence.is_none() {
-            raw = next_raw(raw, trimmed);
-        }
         let is_row = trimmed.starts_with('|') && !is_code;
-        let indent = line.strip_suffix(trimmed).unwrap_or_default();
-        let is_indented = indent.len() >= MAX_INDENT || indent.contains('\t');
-        let row = Some(trimmed).filter(|_| is_row && raw.is_none() && !is_indented);
-        if row.is_some_and(|rule| first_row.is_some() && first_row == columns_of_rule(rule)) {
+        if tables.begins(&line, is_code) {
             take(Item::Table, Place::default());
         }
-        first_row = row.filter(|_| is_after_blank).and_then(columns);
-        is_after_blank = trimmed.is_empty();
         let is_wanted = !scope.tables_only || is_row;
         if is_wanted && !is_fence && !is_definition(trimmed) {
             let visible = without_targets(without_marker(&line));
@@ -93,43 +88,6 @@ fn without_labels(line: &str, labels: &HashSet<&str>) -> String {
         }
     }
     text
-}
-
-/// End tag of the HTML block that is open after a line, in which Markdown has no markup.
-fn next_raw(open: Option<&'static str>, line: &str) -> Option<&'static str> {
-    const BLOCKS: [(&str, &str); 5] = [
-        ("<!--", "-->"),
-        ("<pre", "</pre>"),
-        ("<script", "</script>"),
-        ("<style", "</style>"),
-        ("<textarea", "</textarea>"),
-    ];
-    let line = line.to_ascii_lowercase();
-    let begins = BLOCKS.iter().find(|(start, _)| line.starts_with(start));
-    let open = open.or(begins.map(|(_, end)| *end));
-    open.filter(|end| !line.contains(end))
-}
-
-/// Number of spaces from which on an indented line is code.
-const MAX_INDENT: usize = 4;
-
-/// The number of columns of a row, if several have text.
-fn columns(row: &str) -> Option<usize> {
-    let texts = cells(row).filter(|cell| !cell.trim().is_empty());
-    (texts.count() > 1).then(|| cells(row).count())
-}
-
-/// The number of columns if this row is the rule below the first row of a table.
-fn columns_of_rule(row: &str) -> Option<usize> {
-    let is_dash = |cell: &str| !cell.is_empty() && cell.chars().all(|sign| sign == '-');
-    let is_rule = cells(row).all(|cell| is_dash(cell.trim().trim_matches(':')));
-    is_rule.then(|| cells(row).count())
-}
-
-fn cells(row: &str) -> impl Iterator<Item = &str> {
-    let row = row.trim();
-    let row = row.strip_prefix('|').unwrap_or(row);
-    row.strip_suffix('|').unwrap_or(row).split('|')
 }
 
 /// The tag that ends a cell.
@@ -425,33 +383,6 @@ mod tests {
             text("a[^1] b[^n] c[^x]\n\n[^1]: one\n\n[^n]: two\n    three\n\nd"),
             "a b c[^x] d one two three"
         );
-    }
-
-    #[test]
-    fn tables_of_sources_are_counted() {
-        let tables = |source: &str| {
-            let items = test_files::items(source.as_bytes(), |path, take| {
-                read(path, Scope::default(), take)
-            });
-            items.unwrap().matches('&').count()
-        };
-        let table = "| a | b |\n|:--|--:|\n| c | d |\n";
-        assert_eq!(tables(table), 1);
-        assert_eq!(tables(&format!("x\n\n{table}\ny\n\n{table}")), 2);
-        assert_eq!(tables(&format!("~~~\n\n{table}~~~\n")), 0);
-        assert_eq!(tables("    | a | b |\n    |---|---|\n"), 0);
-        assert_eq!(tables("| a | b |\n| c | d |\n|---|---|\n"), 0);
-        assert_eq!(tables("| a | b |\n|---|---|---|\n"), 0);
-        assert_eq!(tables("| a |  |\n|---|---|\n"), 0);
-        for raw in [
-            "\t| a | b |\n\t|---|---|\n",
-            "<!--\n\n| a | b |\n|---|---|\n\n-->",
-            "````\n```\n\n| a | b |\n|---|---|\n```\n````",
-            "```\n~~~\n\n| a | b |\n|---|---|\n```",
-            "| a | b |\n||---|---|\n",
-        ] {
-            assert_eq!(tables(raw), 0, "{raw}");
-        }
     }
 
     #[test]
