@@ -72,7 +72,7 @@ impl Links {
         }
     }
 
-    /// Returns the target of a link. One that is not kept is counted as dropped content, unless it leads nowhere in the page.
+    /// Returns the target of a link. A dropped link is counted, unless its place does not exist in the page.
     pub(super) fn target(&self, element: &Element, losses: &mut Losses) -> Option<String> {
         let link = element.get("href")?.trim();
         if let Some(place) = link.strip_prefix('#') {

@@ -148,7 +148,7 @@ fn headers(styles: &Element) -> HashMap<&str, u32> {
         .collect()
 }
 
-/// Whether a header or footer has a paragraph with text of its own. Fields, and words that say what a page number is, are not.
+/// Whether a header or footer has a paragraph with text of its own. Fields and labels of page numbers are not.
 fn has_text(element: &Element) -> bool {
     if !element.is("text:p") {
         return element.elements().any(has_text);

@@ -39,7 +39,7 @@ pub(super) struct Reader {
     /// By style number.
     styles: HashMap<i32, ParagraphStyle>,
     style: (Option<i32>, Option<u8>, String),
-    /// Link targets of the open fields, and what these links are on.
+    /// Link targets of the open fields, and whether these links have text or pictures.
     links: Vec<(Option<String>, Linked)>,
     /// Text of a destination other than the body.
     destination_text: String,
@@ -345,7 +345,7 @@ impl Reader {
         }
     }
 
-    /// The link at this position, and what it is on.
+    /// The link at this position, and whether it has text or pictures.
     fn link(&mut self) -> Option<(&String, &mut Linked)> {
         let mut links = self.links.iter_mut().rev();
         links.find_map(|(link, linked)| Some((link.as_ref()?, linked)))

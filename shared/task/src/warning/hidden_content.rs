@@ -14,7 +14,7 @@ pub struct HiddenContent {
 }
 
 impl HiddenContent {
-    /// What is hidden, such as `2 words and 1 image`.
+    /// The amount of hidden content, such as `2 words and 1 image`.
     pub(super) fn amount(&self) -> String {
         let counts = [(self.words, "word"), (self.images, "image")];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);

@@ -41,7 +41,7 @@ pub(super) struct Rules {
     pub(super) numbers: bool,
     /// Whether typed cells have the same values in the result.
     pub(super) values: bool,
-    /// What happens to shapes that slides do not show.
+    /// The comparison of shapes that slides do not show.
     pub(super) hidden_shapes: HiddenShapes,
     /// How numbers in text are compared: as a whole if some of them are in typed cells.
     pub(super) figures: Figures,
@@ -69,7 +69,7 @@ pub(super) struct Difference {
     pub(super) parts: Shortfall,
     /// Number of charts of the source.
     pub(super) charts: u64,
-    /// What the source has but slides do not show.
+    /// Content of the source that slides do not show.
     pub(super) hidden: HiddenContent,
     /// Words that both have once.
     pub(super) order: Measured,

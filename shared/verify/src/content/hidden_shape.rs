@@ -20,7 +20,7 @@ impl HiddenShape {
         }
     }
 
-    /// Adds what the shape would show.
+    /// Adds content of the shape.
     pub(super) fn add(&mut self, item: Item<'_>) {
         match item {
             Item::Text(text) => self.text.push_str(text),

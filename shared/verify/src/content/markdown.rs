@@ -218,7 +218,7 @@ fn displayed(line: &str) -> (String, usize) {
     (shown, notes)
 }
 
-/// Length in bytes of what ends a link: `](target)`, or `](<target>)` if it has parentheses.
+/// Length in bytes of the end of a link: `](target)`, or `](<target>)` if it has parentheses.
 fn link_end(markup: &str) -> Option<usize> {
     let target = markup.strip_prefix("](")?;
     let end = if target.starts_with('<') { ">)" } else { ")" };

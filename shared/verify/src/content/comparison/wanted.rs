@@ -38,7 +38,7 @@ pub(super) struct Wanted<'c> {
     pub(super) tables: u64,
     pub(super) parts: u64,
     pub(super) charts: u64,
-    /// What slides do not show: hidden shapes, and words that the result has beyond the edges of its slides only.
+    /// Content that slides do not show: hidden shapes, and words that the result has beyond the edges of its slides only.
     pub(super) hidden: HiddenContent,
     pub(super) passages: Passages,
 }
