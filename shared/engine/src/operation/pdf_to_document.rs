@@ -239,6 +239,7 @@ fn write_flow(
         } = read?;
         page_warnings.add_page(&page, &warnings);
         omitted.extend(header_footer_texts(options.format, &page));
+        omitted.extend(image_texts(&page));
         content.add(&page)?;
         writer.candidates(candidates);
         writer.page(page).map_err(write_error)?;
@@ -277,6 +278,14 @@ fn header_footer_texts(format: Format, page: &Page) -> Vec<String> {
         _ => String::new(),
     });
     texts.collect()
+}
+
+/// Alternative texts of a page's images: the words that figures contain.
+fn image_texts(page: &Page) -> impl Iterator<Item = String> {
+    page.blocks.iter().filter_map(|block| match &block.content {
+        Content::Image { alternative, .. } => alternative.clone(),
+        _ => None,
+    })
 }
 
 /// Whether the document has a structure tree that PDFium can traverse: its parent tree must not be cyclic.

@@ -452,6 +452,23 @@ fn ocr_text_under_visible_text_is_not_read_twice() {
 }
 
 #[test]
+fn spaces_do_not_hide_ocr_text() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "Once");
+    pen.sheet
+        .characters
+        .iter_mut()
+        .for_each(|character| character.is_hidden = true);
+    let mut unmapped = pen.sheet.characters.clone();
+    for character in &mut unmapped {
+        character.text = '\u{a0}';
+        character.is_hidden = false;
+    }
+    pen.sheet.characters.extend(unmapped);
+    assert_eq!(pen.read(), "p Once\n");
+}
+
+#[test]
 fn links_to_their_own_page_are_dropped() {
     let mut pen = Pen::new();
     pen.write(50.0, 60.0, "Here and there.");

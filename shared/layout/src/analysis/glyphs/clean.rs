@@ -30,10 +30,10 @@ pub(in crate::analysis) fn with_source(
     let seen: HashSet<_> = sheet
         .characters
         .iter()
-        .filter(|character| has_hidden && !character.is_hidden)
+        .filter(|one| has_hidden && !one.is_hidden && !one.text.is_whitespace())
         .map(square)
         .collect();
-    // OCR text under visible text would duplicate it.
+    // OCR text under visible text would duplicate it. Some fonts map all their glyphs to spaces.
     let characters = characters.filter(move |one| !one.is_hidden || !seen.contains(&square(one)));
     characters.filter_map(move |character| Some((character, glyph(character, &page)?)))
 }
