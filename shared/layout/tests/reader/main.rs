@@ -20,6 +20,7 @@ mod forms;
 mod from_right;
 mod gaps;
 mod growth;
+mod headings;
 mod hostile;
 mod initials;
 mod insets;

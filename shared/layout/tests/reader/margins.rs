@@ -268,6 +268,34 @@ fn running_headers_that_change_with_each_chapter_are_headers_of_their_pages() {
 }
 
 #[test]
+fn running_headers_with_page_numbers_may_differ_on_every_page() {
+    let titles = [
+        "Early Bridges",
+        "Stone",
+        "Iron and Steel",
+        "Cables",
+        "Tunnels",
+        "Sources",
+    ];
+    let draw = |step: u32| {
+        let sheets = sheets(6, |pen, number| {
+            let title = titles[usize::try_from(number - 1).unwrap()];
+            let page = 30 + number * step;
+            match number % 2 {
+                0 => pen.write(50.0, 40.0, &format!("{page} {title}")),
+                _ => pen.write(300.0, 40.0, &format!("{title} {page}")),
+            };
+            prose(pen, number);
+        });
+        pages(&sheets)
+    };
+    for page in draw(1) {
+        assert_ne!(shown(&page.header), "", "page {}", page.number);
+    }
+    draw(7).iter().for_each(bare);
+}
+
+#[test]
 fn titles_of_slides_are_not_headers() {
     let read = pages(&sheets(8, |pen, number| {
         prose(pen, number);

@@ -5,6 +5,7 @@ mod font_programs;
 mod glyph_names;
 mod glyph_texts;
 mod overprints;
+mod pitch;
 mod unmapped_codes;
 mod word_spaces;
 mod words_outside;
@@ -134,6 +135,12 @@ impl CharacterReader {
             }
         }
         unmapped_codes.replace_unmapped(&mut characters);
+        for (font, monospaced) in pitch::mark_monospaced(&mut characters) {
+            let known = self.fonts.values_mut();
+            known
+                .filter(|known| Arc::ptr_eq(known, &font))
+                .for_each(|known| *known = monospaced.clone());
+        }
         PageCharacters {
             characters,
             words_outside: outside.finish(),

@@ -1,21 +1,26 @@
 //! Font family, weight and slant from font names and descriptors.
 
+mod computer_modern;
+
+use std::ops::RangeInclusive;
+
 use layout::Font;
 
+use self::computer_modern::design;
 use super::handles::FontDescription;
 
 /// `FixedPitch`, `Italic` and `ForceBold` of the font descriptor flags.
 const FIXED_PITCH: u32 = 1;
 const ITALIC: u32 = 1 << 6;
 const BOLD: u32 = 1 << 18;
-/// Minimum bold weight.
-const MIN_BOLD_WEIGHT: i32 = 600;
-/// Name parts of bold weights.
-const BOLD_WORDS: [&str; 7] = [
-    "bold", "black", "heavy", "semibold", "demibold", "demi", "fett",
+/// Bold weights. Wider stems than those of the boldest fonts are errors of the writer.
+const BOLD_WEIGHTS: RangeInclusive<i32> = 600..=1_000;
+/// Name parts of bold weights, besides those that end in `bold`.
+const BOLD_WORDS: [&str; 6] = ["bold", "black", "heavy", "demi", "medi", "fett"];
+/// Name parts of regular weights and of styles that have one, which override the stem width: stems of some scripts are thick.
+const REGULAR_WORDS: [&str; 10] = [
+    "regular", "regu", "roman", "normal", "book", "light", "thin", "italic", "oblique", "ital",
 ];
-/// Name parts of regular weights, which override the stem width: stems of some scripts are thick.
-const LIGHT_WORDS: [&str; 5] = ["regular", "normal", "book", "light", "thin"];
 /// Name parts of slanted styles.
 const ITALIC_WORDS: [&str; 4] = ["italic", "oblique", "kursiv", "ital"];
 /// Name parts of other weights and widths, which are not part of the family.
@@ -48,15 +53,33 @@ pub(super) fn font(face: &FontDescription) -> Font {
     let words: Vec<String> = words(style).chain(words(base).skip(1)).collect();
     let is_any = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
     let lower = name.to_ascii_lowercase();
+    let design = design(name);
+    let is_monospaced = design.map_or_else(
+        || {
+            face.flags & FIXED_PITCH != 0
+                || FIXED_PITCH_WORDS.iter().any(|word| lower.contains(word))
+        },
+        |design| design.is_monospaced,
+    );
+    // Writers derive the stems of monospaced fonts from their width.
+    let is_thick = BOLD_WEIGHTS.contains(&face.weight) && !is_monospaced && !is_any(&REGULAR_WORDS);
     Font {
-        is_bold: is_any(&BOLD_WORDS)
-            || face.flags & BOLD != 0
-            || face.weight >= MIN_BOLD_WEIGHT && !is_any(&LIGHT_WORDS),
+        is_bold: design.map_or_else(
+            || {
+                let is_bold = words.iter().any(|word| is_bold(word));
+                is_bold || face.flags & BOLD != 0 || is_thick
+            },
+            |design| design.is_bold,
+        ),
         is_italic: face.slant != 0 || face.flags & ITALIC != 0 || is_any(&ITALIC_WORDS),
-        is_monospaced: face.flags & FIXED_PITCH != 0
-            || FIXED_PITCH_WORDS.iter().any(|word| lower.contains(word)),
+        is_monospaced,
         family: family(base, &face.family),
     }
+}
+
+/// Whether a part of a name is a bold weight.
+fn is_bold(word: &str) -> bool {
+    word.ends_with("bold") || BOLD_WORDS.contains(&word)
 }
 
 /// Removes the subset tag, such as `ABCDEF+`.
@@ -108,9 +131,8 @@ fn family(base: &str, own: &str) -> String {
         let begin = rest.rfind(char::is_uppercase).unwrap_or(0);
         let word = rest.get(begin..).unwrap_or_default().to_ascii_lowercase();
         let word = word.trim_matches(|character: char| !character.is_alphanumeric());
-        let is_style = [&BOLD_WORDS[..], &ITALIC_WORDS, &OTHER_WORDS]
-            .iter()
-            .any(|known| known.contains(&word));
+        let others = [&ITALIC_WORDS[..], &OTHER_WORDS];
+        let is_style = is_bold(word) || others.iter().any(|known| known.contains(&word));
         if begin == 0 || !is_style {
             return rest.trim().to_owned();
         }
@@ -166,12 +188,17 @@ mod tests {
     fn flags_and_weight_apply_if_the_name_has_no_style() {
         let face = FontDescription {
             name: "F1".to_owned(),
-            flags: ITALIC | FIXED_PITCH,
+            flags: ITALIC,
             weight: 700,
             ..FontDescription::default()
         };
         let found = font(&face);
-        assert!(found.is_bold && found.is_italic && found.is_monospaced);
+        assert!(found.is_bold && found.is_italic && !found.is_monospaced);
+        let found = font(&FontDescription {
+            flags: FIXED_PITCH,
+            ..face
+        });
+        assert!(!found.is_bold && found.is_monospaced);
     }
 
     #[test]
@@ -187,5 +214,26 @@ mod tests {
         };
         assert!(!heavy("BAAAAA+NotoNaskhArabic-Regular"));
         assert!(heavy("BAAAAA+NotoNaskhArabic-Bold") && heavy("BAAAAA+Naskh"));
+        assert!(!heavy("BeraSansMono-Roman") && !heavy("LMRoman10-Italic"));
+        assert!(!heavy("DejaVuSansMono") && heavy("DejaVuSansMono-Bold"));
+        assert!(!heavy("CMR10") && heavy("NimbusRomNo9L-MediItal"));
+    }
+
+    #[test]
+    fn bold_computer_modern_has_thin_stems() {
+        let face = FontDescription {
+            name: "ABCDEF+CMBX12".to_owned(),
+            weight: 545,
+            ..FontDescription::default()
+        };
+        assert!(font(&face).is_bold);
+    }
+
+    #[test]
+    fn all_bold_weights_are_bold() {
+        for name in ["Inter-ExtraBold", "Machina-Ultrabold", "Roboto-Black"] {
+            assert!(named(name).is_bold, "{name}");
+        }
+        assert!(!named("Inter-Medium").is_bold);
     }
 }

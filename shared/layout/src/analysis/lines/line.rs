@@ -16,6 +16,9 @@ const WIDEST: f32 = 1.0;
 const AFTER_MARKER: f32 = 4.5;
 /// Minimum part of right-to-left letters of right-to-left text on a mirrored page, as a divisor.
 pub(in crate::analysis) const PART: usize = 4;
+/// Maximum shift and overlap of the letters of a word with shifted letters, as fractions of the font size.
+const SHIFTED: f32 = 0.3;
+const OVERLAP: f32 = 0.3;
 /// Maximum number of characters of a marker without its punctuation.
 const COUNTER: usize = 5;
 /// Height of the strips of the lookup of lines, points.
@@ -243,6 +246,10 @@ fn takes(line: &Line, piece: &Piece) -> bool {
     let apart = (line.baseline - piece.baseline).abs();
     if apart <= small * 0.2 {
         return (-small * 0.5..widest).contains(&gap);
+    }
+    // Letters of a logo such as TeX are shifted and overlap.
+    if apart <= small * SHIFTED && large <= small * 1.05 {
+        return (-small * OVERLAP..0.0).contains(&gap);
     }
     // The smaller one may be a superscript or subscript.
     let raised = match piece.size < line.size {

@@ -14,6 +14,7 @@ pub(in crate::analysis) struct TextStyle {
     pub(in crate::analysis) size: u32,
     pub(in crate::analysis) is_bold: bool,
     pub(in crate::analysis) is_italic: bool,
+    pub(in crate::analysis) is_monospaced: bool,
     pub(in crate::analysis) color: [u8; 3],
     pub(in crate::analysis) family: String,
 }
@@ -30,6 +31,7 @@ impl TextStyle {
             size,
             is_bold: glyph.font.is_bold,
             is_italic: glyph.font.is_italic,
+            is_monospaced: glyph.font.is_monospaced,
             color: glyph.color,
             family: glyph.font.family.clone(),
         }

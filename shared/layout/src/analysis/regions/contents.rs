@@ -27,6 +27,11 @@ pub(in crate::analysis) fn paged(run: &[Band], gaps: &[Span], from_right: bool) 
 /// Returns the page number if a line is nothing else.
 fn number(line: &Line) -> Option<u32> {
     let text: String = line.glyphs().map(|glyph| glyph.text).collect();
+    page_number(&text)
+}
+
+/// Returns the page number that a text is, after leaders.
+pub(in crate::analysis) fn page_number(text: &str) -> Option<u32> {
     let text = text.trim_start_matches(['.', '…', '·', '_']);
     let value = || {
         text.parse()

@@ -19,6 +19,10 @@ use crate::model::geometry::Rect;
 const ROWS: usize = 4;
 /// Height of the header and footer area, as a fraction of the page height.
 pub(in crate::analysis) const PART: f32 = 0.16;
+/// Height of the places at which rows with page numbers are counted, points.
+const PLACE: f32 = 3.0;
+/// Minimum number of consecutive pages whose numbers make a row a header or footer.
+const RUNNING: u32 = 3;
 /// Maximum number of different rows that are kept; rows that occurred once are dropped first.
 const KEPT: usize = 20_000;
 
@@ -36,6 +40,8 @@ pub(in crate::analysis) struct Edges {
 #[derive(Default)]
 struct Counts {
     all: HashMap<u64, Count>,
+    /// Rows that begin or end with the page number, by its offset from the page index and their place.
+    numbered: HashMap<(i64, u32), Count>,
     /// Distance from the edge of the outermost row that is no longer counted.
     gone: Option<f32>,
 }
@@ -115,6 +121,7 @@ impl Counts {
             for counting in &row.pattern.counting {
                 self.count(row, counting.key, Some(counting.family), page);
             }
+            self.count_numbered(row, page);
         }
         if self.all.len() > KEPT {
             self.forget(|count| count.pages > 1 || count.last == page);
@@ -127,6 +134,23 @@ impl Counts {
     fn count(&mut self, row: &Edge, key: u64, family: Option<u64>, page: u32) {
         let new = Count::new(row, family);
         self.all.entry(key).or_insert(new).note(row, page);
+    }
+
+    fn count_numbered(&mut self, row: &Edge, page: u32) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "distances are those within a page"
+        )]
+        let place = (row.distance / PLACE).round() as u32;
+        for end in &row.pattern.ends {
+            let is_known = self.numbered.contains_key(&(*end, place));
+            if is_known || self.numbered.len() < KEPT {
+                let new = Count::new(row, None);
+                let count = self.numbered.entry((*end, place)).or_insert(new);
+                count.note(row, page);
+            }
+        }
     }
 
     fn forget(&mut self, is_kept: impl Fn(&Count) -> bool) {
@@ -145,6 +169,10 @@ impl Counts {
             },
             ..Repeated::default()
         };
+        let numbered = self.numbered.values();
+        let numbered = numbered.filter(|count| count.longest >= RUNNING);
+        let numbered = numbered.filter(|count| count.is_apart());
+        repeated.places.extend(numbered.map(Place::of));
         for (key, count) in &self.all {
             if count.is_often(pages) {
                 let keys = [Some(*key), count.family].into_iter().flatten();

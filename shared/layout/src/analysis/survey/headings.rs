@@ -1,5 +1,6 @@
 //! Features of heading candidates: of their text, of their place on the page, and of their style in the document.
 
+mod entries;
 pub(in crate::analysis) mod outline;
 pub(in crate::analysis) mod page_lines;
 pub(in crate::analysis) mod style;
@@ -57,6 +58,7 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         ),
         ("width", area.width() / page.page.width().max(1.0)),
         ("foot", flag(area.top > page.page.height() * 0.9)),
+        ("entry", flag(page.is_entry(last))),
     ]);
     Some(features)
 }

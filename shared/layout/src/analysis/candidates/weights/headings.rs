@@ -26,5 +26,7 @@ pub(in crate::analysis) const HEADINGS: Weights = Weights {
         ("lower", -0.23, 0.05),
         ("sentence", -0.49, 0.23),
         ("foot", -2.21, 0.02),
+        ("entry", -3.00, 0.00),
+        ("monospaced", -1.50, 0.00),
     ],
 };

@@ -20,6 +20,8 @@ pub(super) struct Pattern {
     pub(super) exact: u64,
     /// Hashes that treat one of its numbers as the page number, for each number.
     pub(super) counting: Vec<Counting>,
+    /// Offsets of the numbers at both ends of text from the page index.
+    pub(super) ends: Vec<i64>,
 }
 
 /// Hashes of a row in which one number is the page number.
@@ -52,8 +54,29 @@ impl Pattern {
             shape,
             exact: hash(&("exact", shape, numbers)),
             counting,
+            ends: ends(row)
+                .filter_map(|end| end.checked_sub(i64::from(page)))
+                .collect(),
         }
     }
+}
+
+/// Returns the numbers at the ends of a row that has other text, too.
+fn ends(row: &[Line]) -> impl Iterator<Item = i64> {
+    let pieces = || row.iter().flat_map(|line| &line.pieces);
+    let has_text = pieces().any(|piece| piece.glyphs.iter().any(|one| one.text.is_alphabetic()));
+    let ends = [pieces().next(), pieces().last()].into_iter().flatten();
+    ends.filter(move |_| has_text)
+        .filter_map(|piece| number(&piece.text()))
+}
+
+/// Returns the number that a text is, in digits or as a Roman numeral.
+fn number(text: &str) -> Option<i64> {
+    if let Some(value) = roman::value(&text.to_ascii_lowercase()) {
+        return Some(value.into());
+    }
+    let digits: Option<String> = text.chars().map(digit).collect();
+    digits?.parse().ok()
 }
 
 /// Returns a hash of the text without numbers, and the numbers; `None` for those with too many digits.

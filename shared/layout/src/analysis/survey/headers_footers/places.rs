@@ -21,6 +21,14 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// Returns the place of a row.
+    pub(super) fn of(count: &Count) -> Self {
+        Self {
+            distance: count.outermost,
+            size: count.size,
+        }
+    }
+
     fn contains(&self, distance: f32, size: f32) -> bool {
         (distance - self.distance).abs() <= NEAR && (size - self.size).abs() <= size * SIZES
     }
@@ -66,9 +74,5 @@ fn place(rows: &[&Count], pages: u32) -> Option<Place> {
         && repeated * OF_PLACE >= all
         && apart * OF_PLACE >= all;
     let most = rows.iter().max_by_key(|count| count.pages);
-    let most = most.filter(|_| is_place)?;
-    Some(Place {
-        distance: most.outermost,
-        size: most.size,
-    })
+    most.filter(|_| is_place).map(|most| Place::of(most))
 }

@@ -1,6 +1,7 @@
 //! The lines of a page by position, to find the neighbors of a heading candidate in its column.
 
 use crate::analysis::lines::line::Line;
+use crate::analysis::survey::headings::entries::Entries;
 use crate::analysis::survey::headings::outline::Outline;
 use crate::model::geometry::Rect;
 use crate::model::page_content::OutlineEntry;
@@ -18,6 +19,8 @@ pub(in crate::analysis) struct PageLines {
     pub(in crate::analysis) outline: Outline,
     /// Areas of form fields.
     fields: Vec<Rect>,
+    /// Entries of contents.
+    entries: Entries,
     places: Vec<Place>,
 }
 
@@ -95,6 +98,7 @@ impl PageLines {
                 .fold(0.0, f32::max),
             outline: Outline::of(outline),
             fields: fields.to_vec(),
+            entries: Entries::of(upright()),
             places,
         }
     }
@@ -103,6 +107,11 @@ impl PageLines {
     pub(in crate::analysis) fn is_in_field(&self, line: &Line) -> bool {
         let center = line.bounds.center();
         self.fields.iter().any(|field| field.contains(center))
+    }
+
+    /// Whether a line is an entry of contents.
+    pub(in crate::analysis) fn is_entry(&self, line: &Line) -> bool {
+        self.entries.has(line)
     }
 
     /// Returns the next line above an area in its column.

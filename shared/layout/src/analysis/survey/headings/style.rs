@@ -15,6 +15,10 @@ pub(in crate::analysis) fn features(
     vec![
         ("size", ratio.log2().clamp(-0.5, 1.0)),
         ("bold", flag(look.is_bold && !body.is_bold)),
+        (
+            "monospaced",
+            flag(look.is_monospaced && !body.is_monospaced),
+        ),
         ("style_frequency", (1.0 + frequency).log2().min(6.0) / 6.0),
     ]
 }
@@ -44,5 +48,16 @@ mod tests {
         let bold = |body: &TextStyle| features(&look(20, true), 1.0, body)[1];
         assert_eq!(bold(&look(20, false)), ("bold", 1.0));
         assert_eq!(bold(&look(20, true)), ("bold", 0.0));
+    }
+
+    #[test]
+    fn a_monospaced_style_counts_in_a_proportional_document_only() {
+        let code = TextStyle {
+            is_monospaced: true,
+            ..look(20, false)
+        };
+        let monospaced = |body: &TextStyle| features(&code, 1.0, body)[2];
+        assert_eq!(monospaced(&look(20, false)), ("monospaced", 1.0));
+        assert_eq!(monospaced(&code), ("monospaced", 0.0));
     }
 }

@@ -155,6 +155,44 @@ const TITLES: &[&str] = &[
     "فہرست",
 ];
 
+/// Words before the number of a part of a document.
+const PARTS: &[&str] = &[
+    "chapter",
+    "part",
+    "section",
+    "appendix",
+    "annex",
+    "article",
+    "lesson",
+    "unit",
+    "kapitel",
+    "teil",
+    "abschnitt",
+    "anhang",
+    "artikel",
+    "chapitre",
+    "partie",
+    "annexe",
+    "capítulo",
+    "parte",
+    "sección",
+    "anexo",
+    "artículo",
+    "capitolo",
+    "sezione",
+    "appendice",
+    "articolo",
+    "seção",
+    "hoofdstuk",
+    "deel",
+    "bijlage",
+    "глава",
+    "часть",
+    "раздел",
+    "приложение",
+    "статья",
+];
+
 /// The text of a candidate.
 pub(super) struct Text {
     words: Vec<String>,
@@ -196,33 +234,31 @@ impl Text {
         ]
     }
 
-    /// Returns the depth of the number before the text; 0 if there is none.
+    /// Returns the depth of the number before the text, or of one after a word such as `Chapter`; 0 if there is none.
     fn depth(&self) -> usize {
-        let (Some(first), true) = (self.words.first(), self.words.len() > 1) else {
+        let is_part = |word: &&String| PARTS.contains(&word.to_lowercase().as_str());
+        let begin = usize::from(self.words.first().is_some_and(|word| is_part(&word)));
+        let Some(first) = self.words.get(begin).filter(|_| self.words.len() > 1) else {
             return 0;
         };
         let number = first
             .trim_start_matches('(')
             .trim_end_matches(['.', ')', ':']);
-        let has_sign = number.len() < first.len();
         let parts = || number.split('.');
+        let is_marked = begin > 0 || number.len() < first.len() || parts().count() > 1;
         let is_number = |part: &str| {
             (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
         };
-        let is_letter =
-            |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_uppercase());
-        let is_roman = || {
-            has_sign
-                && number.chars().all(char::is_uppercase)
-                && roman::value(&number.to_lowercase()).is_some()
+        let is_capital = |part: &str| {
+            let is_letter = part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_uppercase());
+            let is_upper = || part.chars().all(char::is_uppercase);
+            is_letter || is_upper() && roman::value(&part.to_lowercase()).is_some()
         };
-        let begins_with_letter = parts()
-            .next()
-            .is_some_and(|part| is_letter(part) && (has_sign || number.len() > 1));
-        let rest = parts().skip(usize::from(begins_with_letter)).all(is_number);
-        match rest && !number.is_empty() {
+        let mut all = parts();
+        let is_first = |part: &str| is_number(part) || is_marked && is_capital(part);
+        match all.next().is_some_and(is_first) && all.all(is_number) {
             true => parts().count(),
-            false => usize::from(is_roman()),
+            false => 0,
         }
     }
 
@@ -291,6 +327,12 @@ mod tests {
             ("2.1.3 Bridges", 3),
             ("A.2 Bridges", 2),
             ("IV. Bridges", 1),
+            ("III.2. Bridges", 2),
+            ("Chapter 3", 1),
+            ("Anhang B", 1),
+            ("Part II Bridges", 1),
+            ("Part of it", 0),
+            ("MIX bridges", 0),
             ("Bridges", 0),
             ("A bridge", 0),
             ("1998 was wet", 0),

@@ -1,0 +1,55 @@
+//! Lines that look like headings, and text with shifted letters.
+
+use crate::pen::Pen;
+
+const BODY: [&str; 4] = [
+    "The river is wide here and the old bridge has seven arches, of which two",
+    "were rebuilt after the flood. The town has grown around both of its ends,",
+    "so that traffic has to wait for hours in the narrow streets whenever the",
+    "market is held. A second bridge has been planned for more than fifty years.",
+];
+
+/// The first letters of the kinds of blocks: `h` is a heading, `p` a paragraph, `l` an item.
+fn kinds(pen: &Pen) -> String {
+    let read = pen.read();
+    read.lines()
+        .filter_map(|line| line.chars().next())
+        .collect()
+}
+
+#[test]
+fn bold_entries_of_contents_are_not_headings() {
+    let entries = |numbers: [&str; 4]| {
+        let mut pen = Pen::new();
+        pen.lines(50.0, 60.0, &BODY);
+        pen.bold(true).sized(14.0);
+        let titles = [
+            "2.1 Old Bridges",
+            "2.2 Plans",
+            "2.3 Costs and Dates",
+            "2.4 Streets",
+        ];
+        for (index, (title, number)) in titles.iter().zip(numbers).enumerate() {
+            let y = 150.0 + 30.0 * f32::from(u8::try_from(index).unwrap());
+            let width = 7.0 * f32::from(u8::try_from(number.len()).unwrap());
+            pen.write(50.0, y, title).write(420.0 - width, y, number);
+        }
+        pen.bold(false).sized(10.0).lines(50.0, 300.0, &BODY);
+        kinds(&pen)
+    };
+    assert!(!entries(["2", "3", "9", "12"]).contains('h'));
+    assert!(
+        entries(["12", "9", "3", "2"]).contains('h'),
+        "no page numbers"
+    );
+}
+
+#[test]
+fn overlapping_shifted_letters_are_one_word() {
+    let mut pen = Pen::new();
+    pen.write(50.0, 60.0, "Set in T")
+        .write(89.0, 62.3, "E")
+        .write(93.0, 60.0, "X")
+        .write(105.0, 60.0, "by us.");
+    assert_eq!(pen.read(), "p Set in TEX by us.\n");
+}
