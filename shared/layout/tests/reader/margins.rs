@@ -280,6 +280,7 @@ fn running_headers_with_page_numbers_may_differ_on_every_page() {
     let draw = |step: u32| {
         let sheets = sheets(6, |pen, number| {
             let title = titles[usize::try_from(number - 1).unwrap()];
+            let title = format!("{number}.1 {title}");
             let page = 30 + number * step;
             match number % 2 {
                 0 => pen.write(50.0, 40.0, &format!("{page} {title}")),

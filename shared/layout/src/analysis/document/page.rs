@@ -135,7 +135,8 @@ impl<'a> PageReader<'a> {
         };
         let is_alone = |row: &[Line]| self.is_apart(row, &rows, is_upper);
         let repeated = edges.iter().zip(&ordered).take_while(|(edge, row)| {
-            (known.is_said(edge) || is_alone(row)) && !self.is_numbered_title(row)
+            let is_edge = known.is_said(edge) || is_alone(row);
+            known.is_running(edge) || is_edge && !self.is_numbered_title(row)
         });
         let mut repeated: Vec<_> = repeated.collect();
         if is_upper {

@@ -169,10 +169,11 @@ impl Counts {
             },
             ..Repeated::default()
         };
-        let numbered = self.numbered.values();
-        let numbered = numbered.filter(|count| count.longest >= RUNNING);
-        let numbered = numbered.filter(|count| count.is_apart());
-        repeated.places.extend(numbered.map(Place::of));
+        let running = self.numbered.iter();
+        let running = running.filter(|(_, count)| count.longest >= RUNNING && count.is_apart());
+        repeated
+            .running
+            .extend(running.map(|((offset, _), count)| (*offset, Place::of(count))));
         for (key, count) in &self.all {
             if count.is_often(pages) {
                 let keys = [Some(*key), count.family].into_iter().flatten();

@@ -15,6 +15,8 @@ pub(in crate::analysis) struct Repeated {
     pub(super) apart: HashSet<u64>,
     /// Where the text changes, for example with each chapter.
     pub(super) places: Vec<Place>,
+    /// Where rows begin or end with the page number, with the offset of that from the page index.
+    pub(super) running: Vec<(i64, Place)>,
 }
 
 impl Repeated {
@@ -28,9 +30,15 @@ impl Repeated {
         row.keys().any(|key| self.said.contains(&key)) || self.is_placed(row)
     }
 
+    /// Whether a row begins or ends with the page number at a place where rows of other pages do.
+    pub(in crate::analysis) fn is_running(&self, row: &Edge) -> bool {
+        let mut running = self.running.iter();
+        running.any(|(offset, place)| row.pattern.ends.contains(offset) && place.holds(row))
+    }
+
     /// Whether a separated row is at a place of headers or footers.
     fn is_placed(&self, row: &Edge) -> bool {
-        self.places.iter().any(|place| place.holds(row))
+        self.places.iter().any(|place| place.holds(row)) || self.is_running(row)
     }
 
     /// Whether it is constant on many pages including its numbers, as table headers are, or at a place where text changes.
