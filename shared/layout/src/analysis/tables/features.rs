@@ -409,3 +409,6 @@ fn median(values: impl Iterator<Item = f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
+
+#[cfg(test)]
+mod tests;
