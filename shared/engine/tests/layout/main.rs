@@ -6,6 +6,7 @@
     clippy::panic
 )]
 
+mod clips;
 mod limits;
 mod pdf;
 mod pictures;

@@ -48,8 +48,8 @@ fn dots_to_the_right_of_right_to_left_text_are_bullets() {
     assert_eq!(read(&lines, true), "• אנגלית\n• גרמנית\n");
 }
 
-#[test]
-fn circles_drawn_as_outlines_are_bullets() {
+/// Reads two lines, each after an outline of a circle, of which only what is in an area from these points is visible.
+fn read_circles(from: (f32, f32), to: (f32, f32)) -> String {
     let mut pen = Pen::new();
     for (text, y) in [("English", 100.0), ("German", 112.0)] {
         pen.write(70.0, y, text);
@@ -66,10 +66,23 @@ fn circles_drawn_as_outlines_are_bullets() {
             is_even_odd: false,
             stroke: Some(StrokeStyle::default()),
         };
-        let bounds = Rect::between((left, top), (right, bottom));
-        pen.sheet.drawings.push(Drawing::Shape(circle, bounds));
+        let clip = Rect::between(from, to);
+        pen.sheet.drawings.push(Drawing::Shape(circle, clip));
     }
-    assert_eq!(pen.read(), "• English\n• German\n");
+    pen.read()
+}
+
+#[test]
+fn circles_drawn_as_outlines_are_bullets() {
+    let read = read_circles((61.0, 90.0), (64.0, 120.0));
+    assert_eq!(read, "• English\n• German\n");
+}
+
+#[test]
+fn circles_that_a_clip_path_hides_are_not_bullets() {
+    for (from, to) in [((0.0, 90.0), (62.0, 120.0)), ((0.0, 0.0), (64.0, 90.0))] {
+        assert_eq!(read_circles(from, to), "p English German\n", "{from:?}");
+    }
 }
 
 #[test]
