@@ -29,6 +29,8 @@ mod ocr_candidates;
 mod ocr_pages;
 mod page_objects;
 mod rotate;
+#[cfg(test)]
+mod samples;
 mod searchable;
 mod similarity;
 mod store;

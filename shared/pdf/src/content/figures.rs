@@ -129,7 +129,66 @@ fn cut(image: &RgbaImage, all: &Rect, part: &Rect) -> RgbaImage {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
+    use layout::analysis::{Options, Reader, Survey};
+    use layout::{Content, plain};
+
     use super::*;
+    use crate::content::samples::{pages, stream};
+
+    /// The page of a chart, rendered with this many pixels at most: alternative texts of images, texts, and numbers of the pages
+    /// with figures that could not be rendered.
+    fn chart(pixels: u64) -> (Vec<String>, Vec<String>, Vec<u32>) {
+        let mut content = "0 0 1 rg ".to_owned();
+        for (bar, label) in (0..).zip(["North", "South", "East", "West"]) {
+            let (left, height) = (100 + 40 * bar, 30 + 25 * bar);
+            write!(
+                content,
+                "{left} 300 20 {height} re f BT /F 9 Tf {left} 288 Td ({label}) Tj ET "
+            )
+            .unwrap();
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let store = PictureStore::new(directory.path());
+        let region = Rect::between((96.0, 430.0), (250.0, 560.0));
+        let regions = BTreeMap::from([(1, vec![region])]);
+        let unrendered = RefCell::default();
+        let figures = Figures {
+            regions: &regions,
+            unrendered: &unrendered,
+            pixels,
+        };
+        let objects = [
+            "<</Type/Catalog/Pages 2 0 R>>",
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+            &stream(&content),
+            "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        ];
+        let pages = pages(&objects, Some((&store, figures)));
+        let mut survey = Survey::default();
+        pages.iter().for_each(|page| survey.note(page));
+        let statistics = survey.finish();
+        let mut reader = Reader::new(&statistics, Options::default());
+        let blocks = pages.iter().flat_map(|page| reader.read(page).page.blocks);
+        let (mut images, mut texts) = (Vec::new(), Vec::new());
+        for block in blocks {
+            match block.content {
+                Content::Image { alternative, .. } => images.push(alternative.unwrap_or_default()),
+                Content::Paragraph { runs, .. } => texts.push(plain(&runs)),
+                other => panic!("{other:?}"),
+            }
+        }
+        (images, texts, unrendered.into_inner().into_iter().collect())
+    }
+
+    #[test]
+    fn a_figure_that_is_not_rendered_keeps_its_text_and_its_page_is_recorded() {
+        let labels = vec!["North South East West".to_owned()];
+        assert_eq!(chart(1), (labels.clone(), vec![], vec![]));
+        assert_eq!(chart(0), (vec![], labels, vec![1]));
+    }
 
     #[test]
     fn a_figure_is_cut_out_of_the_image_of_all() {

@@ -148,3 +148,21 @@ fn percent(share: f32) -> u8 {
     let percent = (share.clamp(0.0, 1.0) * 100.0).round() as u8;
     percent
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_that_are_not_rendered_are_drawings_left_out() {
+        let found = OcrResults::default();
+        let dropped_ink = DroppedInk {
+            drawings: vec![2],
+            ..DroppedInk::default()
+        };
+        let mut warnings = PageWarnings::new(&found).with_dropped_ink(dropped_ink);
+        warnings.add_dropped_drawings(&[1, 2]);
+        let warnings = warnings.warnings(&WriteReport::default());
+        assert_eq!(warnings, [Warning::DrawingsDropped(vec![1, 2])]);
+    }
+}

@@ -78,3 +78,61 @@ fn name(font: &CffFontRef<'_>, glyph: GlyphId) -> Option<String> {
     let name = font.string(font.charset()?.string_id(glyph).ok()?)?;
     String::from_utf8(name.to_vec()).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An INDEX of short objects [Adobe Technical Note 5176, 5].
+    fn index(objects: &[&[u8]]) -> Vec<u8> {
+        let mut index = vec![0, u8::try_from(objects.len()).unwrap(), 1, 1];
+        let mut end = 1;
+        for object in objects {
+            end += u8::try_from(object.len()).unwrap();
+            index.push(end);
+        }
+        index.extend(objects.concat());
+        index
+    }
+
+    /// A CFF program of `.notdef` and two glyphs, which are `A` and `B` or have the CIDs 34 and 35.
+    fn program(is_cid_keyed: bool) -> Vec<u8> {
+        let begin = [&[1, 0, 4, 1][..], &index(&[b"Test"])].concat();
+        let subroutines = [index(&[b"unused"]), index(&[&[11]])].concat();
+        let dictionary = |charset: usize| {
+            let offset = |offset: usize, operator: &[u8]| {
+                let [.., high, low] = offset.to_be_bytes();
+                [&[28, high, low], operator].concat()
+            };
+            let mut entries = vec![offset(charset, &[15]), offset(charset + 5, &[17])];
+            if is_cid_keyed {
+                // Registry, ordering and supplement come first.
+                entries.insert(0, vec![139, 139, 139, 12, 30]);
+                entries.push(offset(charset + 15, &[12, 36]));
+            }
+            index(&[&entries.concat()])
+        };
+        let charset = begin.len() + dictionary(0).len() + subroutines.len();
+        let glyphs = index(&[&[14], &[14], &[14]]);
+        let font_dictionaries = index(&[&[]]);
+        let end = [&[0, 0, 34, 0, 35][..], &glyphs, &font_dictionaries].concat();
+        assert_eq!(glyphs.len(), 10);
+        [begin, dictionary(charset), subroutines, end].concat()
+    }
+
+    #[test]
+    fn glyphs_of_name_keyed_programs_have_the_texts_of_their_names() {
+        let expected = [(1, "A"), (2, "B")].map(|(glyph, text)| (glyph, text.to_owned()));
+        assert_eq!(texts_by_glyph(&program(false)), HashMap::from(expected));
+    }
+
+    #[test]
+    fn glyphs_of_cid_keyed_programs_have_no_texts() {
+        let program = program(true);
+        let font = cff(&program).unwrap();
+        assert!(font.is_cid() && font.num_glyphs() == 3);
+        // Its CIDs are not the string identifiers that they look like.
+        assert_eq!(name(&font, GlyphId::new(1)).as_deref(), Some("A"));
+        assert_eq!(texts_by_glyph(&program), HashMap::new());
+    }
+}

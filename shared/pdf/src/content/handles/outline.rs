@@ -91,3 +91,51 @@ impl Document {
         u32::try_from(index).ok().map(|index| index + 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::content::samples::pages;
+
+    /// The titles and depths of the entries of each page of three pages with this outline, whose objects begin with number 6.
+    fn outlined(entries: &[&str]) -> Vec<Vec<(String, u8)>> {
+        let page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>";
+        let objects = [
+            "<</Type/Catalog/Pages 2 0 R/Outlines 6 0 R/Dests<</place[5 0 R/Fit]>>>>",
+            "<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count 3>>",
+            page,
+            page,
+            page,
+        ];
+        let pages = pages(&[&objects, entries].concat(), None);
+        let entries = pages.into_iter().map(|page| {
+            let entries = page.outline.into_iter();
+            entries.map(|entry| (entry.title, entry.depth)).collect()
+        });
+        entries.collect()
+    }
+
+    #[test]
+    fn entries_are_in_the_content_of_the_pages_that_they_lead_to() {
+        let found = outlined(&[
+            "<</Type/Outlines/First 7 0 R/Last 8 0 R/Count 4>>",
+            "<</Title<FEFF00C4006C0074>/Parent 6 0 R/Next 8 0 R/Dest[3 0 R/Fit]>>",
+            "<</Title(Part)/Parent 6 0 R/Prev 7 0 R/First 9 0 R/Last 10 0 R/Count 2/Dest/place>>",
+            "<</Title(Chapter)/Parent 8 0 R/Next 10 0 R/A<</S/GoTo/D[5 0 R/Fit]>>>>",
+            "<</Title(Elsewhere)/Parent 8 0 R/Prev 9 0 R/A<</S/URI/URI(http://a.example/)>>>>",
+        ]);
+        let entry = |title: &str, depth| (title.to_owned(), depth);
+        let last = vec![entry("Part", 1), entry("Chapter", 2)];
+        assert_eq!(found, [vec![entry("Ält", 1)], vec![], last]);
+    }
+
+    #[test]
+    fn entries_below_the_title_of_the_document_are_at_the_top() {
+        let found = outlined(&[
+            "<</Type/Outlines/First 7 0 R/Last 7 0 R/Count 2>>",
+            "<</Title(Title)/Parent 6 0 R/First 8 0 R/Last 8 0 R/Count 1/Dest[3 0 R/Fit]>>",
+            "<</Title(Chapter)/Parent 7 0 R/Dest[4 0 R/Fit]>>",
+        ]);
+        let entry = |title: &str| vec![(title.to_owned(), 1)];
+        assert_eq!(found, [entry("Title"), entry("Chapter"), vec![]]);
+    }
+}
