@@ -262,6 +262,34 @@ fn only_pages_without_text_go_through_ocr() {
     assert_eq!(first.warnings(), [""; 0]);
 }
 
+/// Draws a row of striped letters, which are of no script.
+fn draw_unknown_letters(page: &mut GrayImage, (left, top): (u32, u32)) {
+    let letters = (0..14).map(|letter| left + 24 * letter);
+    for (left, x, y) in letters.flat_map(|left| {
+        let points = (0..18).flat_map(|x| (0..26).map(move |y| (x, y)));
+        points.map(move |(x, y)| (left, x, y))
+    }) {
+        if (x + 2 * y) % 9 < 3 {
+            page.put_pixel(left + x, top + y, Luma([0]));
+        }
+    }
+}
+
+#[test]
+fn rows_of_scans_that_ocr_does_not_read_are_reported() {
+    let read = scanned("01-headings-eng")[0].clone();
+    let mut partly = read.clone();
+    for row in 0..3 {
+        draw_unknown_letters(&mut partly, (300, 1750 + 80 * row));
+    }
+    let result = converted(&scan(&[read, partly]), "txt", json!({}));
+    assert_eq!(
+        result.warnings(),
+        ["text_recognized", "text_not_recognized"]
+    );
+    assert_eq!(result.artifact.warnings[1].data["pages"], json!([2]));
+}
+
 #[test]
 fn rotated_pages_are_recognized_in_their_language() {
     let page = &scanned("02-lists-deu")[0];

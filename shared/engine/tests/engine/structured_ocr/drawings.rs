@@ -18,7 +18,7 @@ fn page(contents: &str) -> Vec<u8> {
     pdf(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>".to_vec(),
         stream("", contents.as_bytes()),
     ])
 }
@@ -71,6 +71,48 @@ fn bars(words: &str) -> Vec<u8> {
         x += if letter == 'I' { 14.0 } else { 34.0 };
     }
     page(&contents)
+}
+
+/// A page with lines of text, and a logo of rings around these words, whose letters are outlines.
+fn logo(words: &[&str]) -> Vec<u8> {
+    let mut contents = String::from("0 0 0.6 RG 2 w ");
+    for radius in [100.0, 106.0, 112.0, 118.0] {
+        contents.push_str(&ring((300.0, 650.0), radius));
+    }
+    for (line, word) in words.iter().enumerate() {
+        writeln!(
+            contents,
+            "BT /F 18 Tf 255 {} Td ({word}) Tj ET",
+            700 - 26 * line
+        )
+        .unwrap();
+    }
+    let drawn = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(drawn.path(), page(&contents)).unwrap();
+    let mut text = String::new();
+    for line in 0..5 {
+        let y = 500 + 14 * line;
+        writeln!(
+            text,
+            r#"<text x="60" y="{y}" font-family="Liberation Sans" font-size="10">The keeper of the lamp wrote line {line} for all the readers of the report</text>"#
+        )
+        .unwrap();
+    }
+    // An SVG of Poppler has glyphs as outlines.
+    let svg = poppler::svg(drawn.path(), 1).replace("</svg>", &(text + "</svg>"));
+    let steps = [harness::convert(Format::Pdf)];
+    let printed = harness::run_bytes(svg.as_bytes(), Format::Svg, &steps);
+    printed.unwrap().bytes()
+}
+
+/// A circle of four curves.
+fn ring((x, y): (f64, f64), radius: f64) -> String {
+    let arm = radius * 0.5523;
+    let (left, right, bottom, top) = (x - radius, x + radius, y - radius, y + radius);
+    let (west, east, south, north) = (x - arm, x + arm, y - arm, y + arm);
+    format!(
+        "{right} {y} m {right} {north} {east} {top} {x} {top} c {west} {top} {left} {north} {left} {y} c {left} {south} {west} {bottom} {x} {bottom} c {east} {bottom} {right} {south} {right} {y} c S\n"
+    )
 }
 
 fn said(converted: &harness::Converted, format: &str) -> String {
@@ -153,4 +195,25 @@ fn searchable_scans_flow_like_newly_recognized_ones() {
     let html = String::from_utf8(placed.bytes()).unwrap();
     assert_eq!(html.matches("data:image/").count(), 1);
     assert!(html.contains("color:transparent"));
+}
+
+#[test]
+fn a_figure_with_recognized_words_is_complete_in_all_formats() {
+    let words = ["Harbour", "Lighthouse", "Archives", "Boathouse"];
+    let source = logo(&words);
+    let result = converted(&source, "json", json!({}));
+    assert_eq!(result.warnings(), ["text_recognized"]);
+    let found = blocks(&model(&result));
+    let figures: Vec<_> = of_kind(&found, "image").collect();
+    assert_eq!(figures.len(), 1, "{found:?}");
+    let alternative = figures[0]["alternative"].as_str().unwrap();
+    assert_eq!(alternative.split(' ').collect::<Vec<_>>(), words);
+    // The image shows them, so they are not repeated as text.
+    for to in ["html", "docx"] {
+        let result = converted(&source, to, json!({}));
+        assert_eq!(result.warnings(), ["text_recognized"], "{to}");
+        let text = said(&result, to);
+        assert!(text.contains("The keeper of the lamp"), "{to}: {text}");
+        assert!(!text.contains("Lighthouse"), "{to}: {text}");
+    }
 }
