@@ -28,6 +28,8 @@ fn only_visible_circles_are_bullets() {
     assert_eq!(kinds(""), ["list"]);
     assert_eq!(kinds("50 600 30 120 re W n"), ["list"]);
     assert_eq!(kinds("300 600 30 120 re W n"), ["paragraph"]);
+    // Of a circle whose center is hidden, too little is visible.
+    assert_eq!(kinds("50 600 13 120 re W n"), ["paragraph"]);
     // Of several clip paths, only their common part is visible.
     assert_eq!(
         kinds("50 600 30 120 re W n 0 0 55 800 re W n"),
