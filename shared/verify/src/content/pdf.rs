@@ -3,6 +3,7 @@
 mod column;
 mod fields;
 mod pictures;
+mod signs;
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -21,6 +22,7 @@ use task::page_selection::pages_to_convert;
 use self::column::{Extent, single_column};
 use self::fields::Form;
 use self::pictures::Pictures;
+use self::signs::Signs;
 use super::item::{Item, Place, Take, Unreadable};
 use super::words::is_roman;
 
@@ -37,8 +39,8 @@ pub(super) fn read_result(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
         Category::Presentation => Edges::Hide,
         _ => Edges::Cut,
     };
-    let form = Form::of(task.output());
-    read_pages((&document, &form), pages, (edges, false), take)
+    let (form, signs) = (Form::of(task.output()), Signs::none());
+    read_pages((&document, &form, &signs), pages, (edges, false), take)
 }
 
 /// Maximum number of different lines that are remembered.
@@ -53,8 +55,8 @@ pub(super) fn read_source(task: &Task, take: Take<'_>) -> Result<(), Unreadable>
     let pages = selected
         .iter()
         .filter_map(|page| i32::try_from(page - 1).ok());
-    let form = Form::of(task.readable());
-    read_pages((&document, &form), pages, (Edges::Cut, true), take)
+    let (form, signs) = (Form::of(task.readable()), Signs::of(&task.readable()));
+    read_pages((&document, &form, &signs), pages, (Edges::Cut, true), take)
 }
 
 /// Lines that pages repeat, which a result without pages has once: headers and footers, in which the page number does not
@@ -155,7 +157,7 @@ fn has_decimals(word: &str) -> bool {
 }
 
 fn read_pages(
-    (document, form): (&PdfDocument<'_>, &Form),
+    (document, form, signs): (&PdfDocument<'_>, &Form, &Signs),
     pages: impl Iterator<Item = i32>,
     (edges, skips_repeated): (Edges, bool),
     take: Take<'_>,
@@ -178,11 +180,11 @@ fn read_pages(
         let lines = match skips_repeated {
             false if is_visible(&page)? => match plain_lines(&page)? {
                 // The text is not valid UTF-16.
-                lines if lines.is_empty() => visible_lines(&page, edges)?,
+                lines if lines.is_empty() => visible_lines(&page, edges, signs)?,
                 lines => lines,
             },
-            false => visible_lines(&page, edges)?,
-            true => in_order(visible_lines(&page, edges)?),
+            false => visible_lines(&page, edges, signs)?,
+            true => in_order(visible_lines(&page, edges, signs)?),
         };
         for line in lines {
             take(Item::Aside(!line.is_in_order), place);
@@ -293,7 +295,7 @@ fn plain_lines(page: &PdfPage<'_>) -> Result<Vec<Line>, Unreadable> {
 }
 
 /// The lines of a page without invisible characters. What is beyond its edges is left out or, if it is hidden, the last line.
-fn visible_lines(page: &PdfPage<'_>, edges: Edges) -> Result<Vec<Line>, Unreadable> {
+fn visible_lines(page: &PdfPage<'_>, edges: Edges, signs: &Signs) -> Result<Vec<Line>, Unreadable> {
     let text = page.text()?;
     let bounds = page.boundaries().bounding()?.bounds;
     let is_turned = matches!(
@@ -323,7 +325,8 @@ fn visible_lines(page: &PdfPage<'_>, edges: Edges) -> Result<Vec<Line>, Unreadab
     };
     for character in text.chars().iter().take(MAX_CHARACTERS) {
         let value = character.unicode_value();
-        if character.unicode_char().is_some_and(char::is_whitespace) {
+        let is_space = character.unicode_char().is_some_and(char::is_whitespace);
+        if is_space || signs.has(&character) {
             match char::from_u32(value) {
                 Some('\n' | '\r') => end(&mut units, &mut margin, extent.take()),
                 _ => units.push(u16::from(b' ')),
