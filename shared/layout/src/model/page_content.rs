@@ -59,7 +59,8 @@ pub struct OutlineEntry {
 pub struct Character {
     /// Unicode character. Each character of a ligature has its own entry; those after the first have no width.
     pub text: char,
-    /// From its origin to that of the next character, and from the descent to the ascent of the font.
+    /// From its origin to that of the next character, and from the descent to the ascent of the font; in a font for formulas,
+    /// what it shows beyond the line if it is a tall sign.
     pub bounds: Rect,
     /// The y of the baseline.
     pub baseline: f32,
@@ -92,6 +93,8 @@ pub struct Font {
     pub is_italic: bool,
     /// Fixed width.
     pub is_monospaced: bool,
+    /// Made for formulas: letters, signs and stretched brackets.
+    pub is_math: bool,
 }
 
 /// A vertical or horizontal line.

@@ -31,6 +31,8 @@ pub const MAX_CHARACTERS: i32 = 500_000;
 /// Default descent and ascent relative to the font size, for fonts without them.
 const DESCENT: f32 = 0.22;
 const ASCENT: f32 = 0.88;
+/// Minimum extent of a sign of a formula beyond descent and ascent, relative to the font size.
+const STANDS_OUT: f32 = 0.1;
 /// PDFium's codes of a hyphen that divides a word at the end of a line.
 const SOFT_HYPHENS: [u32; 2] = [0x2, 0xfffe];
 
@@ -241,6 +243,11 @@ fn character(
     Character {
         text: text(glyph.code),
         bounds: match is_upright(glyph.matrix) {
+            true if piece.font.is_math => math_bounds(
+                &transform.rect(glyph.loose_bounds.map(f64::from)),
+                &transform.rect(glyph.ink_bounds),
+                (origin.1, size),
+            ),
             true => transform.rect(glyph.loose_bounds.map(f64::from)),
             false => rotated_bounds(origin, size, matrix, &transform.rect(glyph.ink_bounds)),
         },
@@ -259,6 +266,26 @@ fn character(
 /// Whether the text is horizontal. PDFium's loose bounds ignore rotation.
 fn is_upright(Matrix([a, b, ..]): Matrix) -> bool {
     a > 0.0 && b.abs() < a * 1e-3
+}
+
+/// Returns the bounds of a character of a font for formulas, whose ascent and descent say nothing about its letters: those of
+/// a usual font of this size, and of what stands out of them, such as a sum or a stretched bracket, its ink.
+fn math_bounds(loose: &Rect, ink: &Rect, (baseline, size): (f32, f32)) -> Rect {
+    let (top, bottom) = (baseline - ASCENT * size, baseline + DESCENT * size);
+    let excess = STANDS_OUT * size;
+    let stands_out = ink.height() > 0.0 && (ink.top < top - excess || ink.bottom > bottom + excess);
+    match stands_out {
+        true => Rect {
+            top: ink.top,
+            bottom: ink.bottom,
+            ..*loose
+        },
+        false => Rect {
+            top,
+            bottom,
+            ..*loose
+        },
+    }
 }
 
 /// Returns the distance to the origin of the next character, in writing direction: for horizontal text the width of PDFium's
@@ -342,6 +369,19 @@ mod samples {
 mod tests {
     use super::samples::character;
     use super::*;
+
+    #[test]
+    fn a_sign_of_a_formula_that_stands_out_of_its_line_has_the_bounds_of_its_ink() {
+        let loose = Rect::between((10.0, 90.0), (16.0, 130.0));
+        let bounds = |ink: Rect| {
+            let bounds = math_bounds(&loose, &ink, (100.0, 10.0));
+            (bounds.left, bounds.top, bounds.bottom)
+        };
+        let letter = Rect::between((11.0, 95.0), (15.0, 100.0));
+        assert_eq!(bounds(letter), (10.0, 91.2, 102.2));
+        let sum = Rect::between((11.0, 100.0), (24.0, 114.0));
+        assert_eq!(bounds(sum), (10.0, 100.0, 114.0));
+    }
 
     #[test]
     fn a_letter_over_an_unmapped_code_is_not_joined_to_it() {

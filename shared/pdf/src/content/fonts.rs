@@ -46,6 +46,51 @@ const FAMILY_NAMES: [(&str, &str); 2] = [
     ("CourierNew", "Courier New"),
 ];
 
+/// Beginnings and parts of the names of fonts for formulas.
+const MATH_BEGINNINGS: [&str; 40] = [
+    "cmmi",
+    "cmsy",
+    "cmex",
+    "cmbsy",
+    "msam",
+    "msbm",
+    "eufm",
+    "eufb",
+    "eusm",
+    "eurm",
+    "euex",
+    "rsfs",
+    "stmary",
+    "esint",
+    "bbm",
+    "dsrom",
+    "txsy",
+    "txmi",
+    "txex",
+    "txbsy",
+    "txbex",
+    "rtxmi",
+    "rtxbmi",
+    "rntxmi",
+    "ntxmi",
+    "ntxsy",
+    "ntxex",
+    "newtxmi",
+    "pxsy",
+    "pxmi",
+    "pxex",
+    "rpxmi",
+    "yhcmex",
+    "mtsy",
+    "mtmi",
+    "mtextra",
+    "mt extra",
+    "symbol",
+    "standardsym",
+    "mnsymbol",
+];
+const MATH_PARTS: [&str; 3] = ["math", "euclid", "fdsymbol"];
+
 /// Returns family and style of a font of the document.
 pub(super) fn font(face: &FontDescription) -> Font {
     let name = without_prefix(&face.name);
@@ -73,6 +118,7 @@ pub(super) fn font(face: &FontDescription) -> Font {
         ),
         is_italic: face.slant != 0 || face.flags & ITALIC != 0 || is_any(&ITALIC_WORDS),
         is_monospaced,
+        is_math: is_math(&lower),
         family: family(base, &face.family),
     }
 }
@@ -80,6 +126,12 @@ pub(super) fn font(face: &FontDescription) -> Font {
 /// Whether a part of a name is a bold weight.
 fn is_bold(word: &str) -> bool {
     word.ends_with("bold") || BOLD_WORDS.contains(&word)
+}
+
+/// Whether a name in lower case, without subset tag, is that of a font for formulas.
+fn is_math(name: &str) -> bool {
+    let begins = MATH_BEGINNINGS.iter().any(|begin| name.starts_with(begin));
+    begins || MATH_PARTS.iter().any(|part| name.contains(part))
 }
 
 /// Removes the subset tag, such as `ABCDEF+`.
@@ -150,6 +202,28 @@ mod tests {
             name,
             ..FontDescription::default()
         })
+    }
+
+    #[test]
+    fn fonts_for_formulas_are_known_by_their_names() {
+        for name in [
+            "ABCDEF+CMEX10",
+            "CMMI7",
+            "LMMathItalic10-Regular",
+            "CambriaMath",
+            "SymbolMT",
+        ] {
+            assert!(named(name).is_math, "{name}");
+        }
+        for name in [
+            "CMR10",
+            "CMTI10",
+            "NotoSansSymbols2",
+            "Times-Italic",
+            "Arial",
+        ] {
+            assert!(!named(name).is_math, "{name}");
+        }
     }
 
     #[test]
