@@ -43,7 +43,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use layout::analysis::{
-    DocumentStatistics, FixedReading, Options, Reader, Reading, Survey, fixed_page,
+    DocumentStatistics, FixedReading, Options, Reader, Reading, Survey, figures, fixed_page,
     rows_across_pages,
 };
 use layout::{Drawing, PageContent, Rect};
@@ -119,7 +119,7 @@ pub struct SurveyedDocument<'a> {
     facts: DocumentStatistics,
     ocr_candidates: OcrCandidates,
     ink: Vec<PageInk>,
-    /// Regions of figures by page; of those that pages repeat, the first one.
+    /// Regions of figures and formulas by page; of figures that pages repeat, the first one.
     figures: BTreeMap<u32, Vec<Rect>>,
     /// Pages with figures that could not be rendered.
     unrendered: RefCell<BTreeSet<u32>>,
@@ -169,7 +169,7 @@ impl<'a> SurveyedDocument<'a> {
     fn from(origin: Origin<'a>, wanted: ContentOptions<'a>) -> TaskResult<Self> {
         let (mut survey, mut count) = (Survey::default(), 0);
         let (mut ocr_candidates, mut searchable) = (OcrCandidates::default(), Vec::new());
-        let mut ink = Vec::new();
+        let (mut ink, mut formulas) = (Vec::new(), Vec::new());
         let mut cached = PageCache::new(wanted);
         // Images are written in the second pass, once it is clear which pages OCR replaces.
         let first = ContentOptions {
@@ -190,14 +190,22 @@ impl<'a> SurveyedDocument<'a> {
             if !has_ocr {
                 ocr_candidates.note(&content);
             }
-            ink.extend(PageInk::of(&content));
+            let regions = figures(&content);
+            ink.extend(PageInk::of(&content, &regions));
             searchable.extend(searchable::is_searchable(&content).then_some(content.number));
             let has_figures = ink
                 .last()
                 .is_some_and(|ink| ink.number == content.number && !ink.figures.is_empty());
-            cached.push(content, has_figures);
+            let number = content.number;
+            cached.push(content, has_figures || !regions.formulas.is_empty());
+            if !regions.formulas.is_empty() {
+                formulas.push((number, regions.formulas));
+            }
         }
-        let figures = ink::remove_repeated(&mut ink);
+        let mut figures = ink::remove_repeated(&mut ink);
+        for (page, formulas) in formulas {
+            figures.entry(page).or_default().extend(formulas);
+        }
         let facts = survey.finish();
         Ok(Self {
             origin,

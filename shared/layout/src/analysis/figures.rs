@@ -1,9 +1,11 @@
-//! Charts, diagrams and other vector drawings of a page, with their labels.
+//! Charts, diagrams and other vector drawings of a page, with their labels, and formulas.
 //!
 //! Drawings that are near each other form regions (run-length smoothing, Wong 1982), which grow by the short texts around them.
 //! Each region is a scored candidate; the largest ones with a positive score are figures.
 
 mod features;
+mod figure;
+mod formulas;
 mod labels;
 mod linked;
 mod marks;
@@ -11,21 +13,21 @@ mod regions;
 mod setting;
 mod text;
 
+use std::cell::LazyCell;
+
 use crate::analysis::candidates::candidate::{Candidate, Trace};
 use crate::analysis::glyphs::clean;
 use crate::analysis::glyphs::glyph::Glyph;
 use crate::analysis::glyphs::piece::pieces;
 use crate::analysis::glyphs::turn::Turn;
 use crate::analysis::lines::line::{Line, lines};
-use crate::analysis::lines::write::Writer;
 use crate::analysis::tables::grid::Grid;
 use crate::analysis::tables::{content, detect};
-use crate::model::block::{Alignment, Block, Content};
 use crate::model::geometry::Rect;
-use crate::model::page_content::{PageContent, Picture, Stroke};
+use crate::model::page_content::{PageContent, Stroke};
 use crate::model::structure::Tag;
-use crate::model::text::{Run, Style, plain};
 
+pub(in crate::analysis) use self::figure::Figure;
 use self::labels::extended;
 use self::marks::{Mark, marks};
 use self::setting::Setting;
@@ -36,57 +38,93 @@ const FIGURES: usize = 50;
 const FURTHER: usize = 40;
 /// Minimum score of a region that may be a figure: a probability of a tenth.
 const DOUBTFUL: f32 = -2.2;
+/// Maximum distance of the rules above and below a table from its edges, points, and minimum part of its width that they have.
+const EDGE: f32 = 4.0;
+const WIDE: f32 = 0.7;
 
-/// A figure with the text in it.
-pub(in crate::analysis) struct Figure {
-    pub(in crate::analysis) bounds: Rect,
-    /// Tag of its first character that has one.
-    pub(in crate::analysis) tag: Tag,
-    /// Index of its image among the pictures of the document, if it was rendered.
-    image: Option<usize>,
-    /// From top to bottom.
-    lines: Vec<Line>,
-}
-
-/// Regions of vector drawings of a page, labels included.
+/// Regions of vector drawings and formulas of a page, labels included.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FigureRegions {
     /// Regions kept as pictures.
     pub figures: Vec<Rect>,
     /// Possible figures that are not kept. Tables, rules, boxes and backgrounds are none.
     pub others: Vec<Rect>,
+    /// Formulas that a line of text cannot show, kept as pictures; apart from the figures.
+    pub formulas: Vec<Rect>,
 }
 
-/// Returns the regions of vector drawings of a page.
+/// Returns the regions of vector drawings and formulas of a page.
 #[must_use]
 pub fn figures(content: &PageContent) -> FigureRegions {
     let turn = Turn::of(content);
     let turned = turn.sheet(content);
     let upright = turned.as_ref().unwrap_or(content);
-    let page = clean::page(upright);
-    let marks = drawn(upright, &page);
-    if marks.is_empty() {
+    let glyphs = LazyCell::new(|| clean::glyphs(upright));
+    let Some((mut found, _)) = found(upright, &glyphs, &Trace::default()) else {
         return FigureRegions::default();
-    }
-    let glyphs = clean::glyphs(upright);
-    let mut found = find(&page, &marks, &lines_of(&glyphs), &Trace::default());
+    };
     found.keep_apart();
     if !found.others.is_empty() {
-        let tables = tables_of(upright, page, &glyphs);
+        let tables = tables_of(upright, &glyphs);
         let is_in = |one: &Rect, other: &Rect| other.contains(one.center());
         found.others.retain(|region| {
             let mut tables = tables.iter().map(|table| &table.bounds);
             !tables.any(|table| is_in(region, table) || is_in(table, region))
         });
     }
-    for region in found.figures.iter_mut().chain(&mut found.others) {
+    let drawn = found.figures.iter_mut().chain(&mut found.others);
+    for region in drawn.chain(&mut found.formulas) {
         *region = turn.back_from(*region, content.size);
     }
     found
 }
 
+/// Returns the figures and formulas of a page, and the lines of its characters; `None` if it has neither drawings nor signs of
+/// formulas.
+fn found(
+    sheet: &PageContent,
+    glyphs: &[Glyph],
+    trace: &Trace,
+) -> Option<(FigureRegions, Vec<Line>)> {
+    let page = clean::page(sheet);
+    let marks = marks(sheet, &page);
+    let is_drawn = !marks.iter().all(Mark::is_rule);
+    let has_signs = formulas::may_have_some(sheet, glyphs);
+    if !is_drawn && !has_signs {
+        return None;
+    }
+    let lines = lines_of(glyphs);
+    let mut found = match is_drawn {
+        true => find(&page, &marks, &lines, trace),
+        false => FigureRegions::default(),
+    };
+    if has_signs {
+        let tables = || ruled(&tables_of(sheet, glyphs), &marks);
+        found.formulas = formulas::regions((&page, &marks), &lines, tables, trace);
+        let figures = &found.figures;
+        let is_apart = |one: &Rect| figures.iter().all(|figure| figure.within(one).is_none());
+        found.formulas.retain(is_apart);
+    }
+    Some((found, lines))
+}
+
+/// Returns the bounds of the tables with rules at their upper and lower edges.
+fn ruled(tables: &[Grid], marks: &[Mark]) -> Vec<Rect> {
+    let is_rule_at = |table: &Rect, y: f32| {
+        let mut rules = marks.iter().filter(|mark| mark.is_rule());
+        rules.any(|rule| {
+            (rule.bounds.center().1 - y).abs() < EDGE
+                && rule.bounds.shared_width(table) > WIDE * table.width()
+        })
+    };
+    let tables = tables.iter().map(|table| table.bounds);
+    let ruled = tables.filter(|one| is_rule_at(one, one.top) && is_rule_at(one, one.bottom));
+    ruled.collect()
+}
+
 /// Returns the tables of a page with their fills and rules.
-fn tables_of(sheet: &PageContent, page: Rect, glyphs: &[Glyph]) -> Vec<Grid> {
+fn tables_of(sheet: &PageContent, glyphs: &[Glyph]) -> Vec<Grid> {
+    let page = clean::page(sheet);
     let strokes = sheet.strokes.iter();
     let strokes = strokes.filter_map(|stroke| clean::on(&page, &stroke.bounds));
     let strokes: Vec<Stroke> = strokes.map(|bounds| Stroke { bounds }).collect();
@@ -96,22 +134,20 @@ fn tables_of(sheet: &PageContent, page: Rect, glyphs: &[Glyph]) -> Vec<Grid> {
     detect::tables(&graphics, glyphs, &Trace::default())
 }
 
-/// Removes the text of figures from the characters of a page and returns the figures: those that were rendered, else all.
+/// Removes the text of figures and formulas from the characters of a page and returns them: those that were rendered, else all.
 pub(in crate::analysis) fn take(
     sheet: &PageContent,
     glyphs: &mut Vec<Glyph>,
     trace: &Trace,
 ) -> Vec<Figure> {
-    let page = clean::page(sheet);
-    let marks = match sheet.figures.is_empty() {
-        true => drawn(sheet, &page),
-        false => Vec::new(),
+    let (found, lines) = match sheet.figures.is_empty() {
+        true => match found(sheet, glyphs, trace) {
+            Some(found) => found,
+            None => return Vec::new(),
+        },
+        false => (FigureRegions::default(), lines_of(glyphs)),
     };
-    if marks.is_empty() && sheet.figures.is_empty() {
-        return Vec::new();
-    }
-    let lines = lines_of(glyphs);
-    let found = find(&page, &marks, &lines, trace).figures.into_iter();
+    let found = found.figures.into_iter().chain(found.formulas);
     let found = found.map(|bounds| Figure::new(bounds, None));
     let rendered = sheet.figures.iter().map(Figure::rendered);
     let mut figures: Vec<Figure> = rendered.chain(found).collect();
@@ -120,7 +156,10 @@ pub(in crate::analysis) fn take(
     }
     let mut taken = vec![false; glyphs.len()];
     for line in lines {
-        let holds = |figure: &&mut Figure| text::is_within(&line.bounds, &figure.bounds);
+        let core = formulas::core(&line);
+        let is_in =
+            |area: &Rect| text::is_within(&line.bounds, area) || text::is_within(&core, area);
+        let holds = |figure: &&mut Figure| is_in(&figure.bounds);
         let Some(figure) = figures.iter_mut().find(holds) else {
             continue;
         };
@@ -137,15 +176,6 @@ pub(in crate::analysis) fn take(
     glyphs.retain(|_| taken.next() != Some(true));
     figures.iter_mut().for_each(Figure::sort);
     figures
-}
-
-/// Returns the marks of a page; none if all are rules.
-fn drawn(sheet: &PageContent, page: &Rect) -> Vec<Mark> {
-    let mut marks = marks(sheet, page);
-    if marks.iter().all(Mark::is_rule) {
-        marks.clear();
-    }
-    marks
 }
 
 /// Returns the figures among the candidates of a page, and the other ones that may be figures.
@@ -206,81 +236,6 @@ fn lines_of(glyphs: &[Glyph]) -> Vec<Line> {
     lines(pieces(numbered.collect()))
 }
 
-impl Figure {
-    /// Whether its image shows what is in it.
-    pub(in crate::analysis) fn is_rendered(&self) -> bool {
-        self.image.is_some()
-    }
-
-    fn new(bounds: Rect, image: Option<usize>) -> Self {
-        Self {
-            bounds,
-            tag: Tag::None,
-            image,
-            lines: Vec::new(),
-        }
-    }
-
-    fn rendered(picture: &Picture) -> Self {
-        Self::new(picture.bounds, Some(picture.image))
-    }
-
-    /// Sorts its lines from top to bottom, those on one baseline from left to right.
-    fn sort(&mut self) {
-        self.lines
-            .sort_by(|one, other| one.core().end.total_cmp(&other.core().end));
-        let size = self.lines.iter().map(|line| line.size).sum::<f32>();
-        let size = size / text::to_f32(self.lines.len().max(1));
-        let is_level = |one: &Line, next: &Line| next.core().end - one.core().end < size * 0.3;
-        for row in self.lines.chunk_by_mut(is_level) {
-            row.sort_by(|one, other| one.bounds.left.total_cmp(&other.bounds.left));
-        }
-    }
-
-    /// Returns the font and size of its text.
-    fn style(&self) -> Style {
-        let first = self.lines.iter().flat_map(Line::glyphs).next();
-        let Style { font, size, .. } = first.map(Glyph::style).unwrap_or_default();
-        Style {
-            font,
-            size,
-            ..Style::default()
-        }
-    }
-
-    /// Returns its block: a picture with its text as alternative text, or the text; `None` if there is neither.
-    pub(in crate::analysis) fn block(
-        &self,
-        alternative: Option<String>,
-        writer: Writer<'_>,
-    ) -> Option<Block> {
-        let texts = self.lines.iter().map(|line| plain(&writer.runs([line])));
-        let texts: Vec<String> = alternative.into_iter().chain(texts).collect();
-        let text = texts.join(" ");
-        let content = match self.image {
-            Some(image) => Content::Image {
-                image,
-                alternative: (!text.is_empty()).then_some(text),
-            },
-            None if text.is_empty() => return None,
-            None => Content::Paragraph {
-                runs: vec![Run {
-                    text,
-                    style: self.style(),
-                    link: None,
-                }],
-                alignment: Alignment::Start,
-                continues: false,
-                preformatted: false,
-            },
-        };
-        Some(Block {
-            bounds: Some(self.bounds),
-            ..Block::from(content)
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -289,7 +244,7 @@ mod tests {
     use crate::analysis::front::marked;
     use crate::model::fixed::{Area, PathSegment, Shape};
     use crate::model::geometry::Size;
-    use crate::model::page_content::{Character, Drawing, Font};
+    use crate::model::page_content::{Character, Drawing, Font, Picture};
 
     /// Writes a word at a place.
     fn write(sheet: &mut PageContent, word: &str, left: f32, baseline: f32) {

@@ -17,6 +17,8 @@ pub enum Kind {
     Table,
     /// A chart or another vector drawing.
     Figure,
+    /// A formula that is more than a line of text.
+    Formula,
     /// Columns of text, read one after another.
     Columns,
     /// Entries of contents, each with a page number at its end.

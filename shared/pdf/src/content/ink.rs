@@ -15,7 +15,7 @@ use std::cell::LazyCell;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use layout::analysis::{FigureRegions, figures};
+use layout::analysis::FigureRegions;
 use layout::{Character, Drawing, PageContent, Rect, Size};
 
 use self::grid::Grid;
@@ -103,7 +103,7 @@ fn hash(bounds: &Rect) -> u64 {
 impl PageInk {
     /// Returns the ink of a page; `None` if characters, rules and images account for all of it. A page with more drawings than
     /// the reader extracts always has ink.
-    pub(super) fn of(content: &PageContent) -> Option<Self> {
+    pub(super) fn of(content: &PageContent, regions: &FigureRegions) -> Option<Self> {
         let has_more_drawings = content.has_more_drawings;
         if content.drawings.is_empty() && !has_more_drawings {
             return None;
@@ -111,7 +111,7 @@ impl PageInk {
         let subpaths = subpaths::of_page(content);
         let characters = LazyCell::new(|| character_cells(content.size, &content.characters));
         let text = |area: &Rect| characters.coverage(area);
-        let (figures, others) = figures_of(content);
+        let (figures, others) = figures_of(content, regions);
         let mut drawings = diagrams::areas(content, &subpaths, text);
         drawings.retain(|area| {
             let mut figures = figures.iter();
@@ -197,19 +197,18 @@ impl PageInk {
 }
 
 /// Returns the figures of a page, and the other drawings that may be figures.
-fn figures_of(content: &PageContent) -> (Vec<InkArea>, Vec<InkArea>) {
+fn figures_of(content: &PageContent, regions: &FigureRegions) -> (Vec<InkArea>, Vec<InkArea>) {
     let paths: Vec<Rect> = paths(content).collect();
-    let area = |bounds: Rect| {
+    let area = |bounds: &Rect| {
         let paths = paths.iter().filter(|path| bounds.contains(path.center()));
         InkArea {
             shape: paths.map(hash).fold(0, u64::wrapping_add),
-            bounds,
+            bounds: *bounds,
             ..InkArea::default()
         }
     };
-    let FigureRegions { figures, others } = figures(content);
-    let areas = |regions: Vec<Rect>| regions.into_iter().map(area).collect();
-    (areas(figures), areas(others))
+    let areas = |regions: &[Rect]| regions.iter().map(area).collect();
+    (areas(&regions.figures), areas(&regions.others))
 }
 
 /// The bounds of what paths draw on a page.
@@ -287,8 +286,13 @@ mod tests {
             has_more_drawings,
             ..PageContent::default()
         };
-        assert_eq!(PageInk::of(&content(false)), None);
-        let mut pages: Vec<PageInk> = PageInk::of(&content(true)).into_iter().collect();
+        assert_eq!(
+            PageInk::of(&content(false), &FigureRegions::default()),
+            None
+        );
+        let mut pages: Vec<PageInk> = PageInk::of(&content(true), &FigureRegions::default())
+            .into_iter()
+            .collect();
         remove_repeated(&mut pages);
         assert!(matches!(&pages[..], [page] if page.may_have_more_text()));
     }

@@ -26,6 +26,13 @@ impl Candidate {
             is_chosen: score > 0.0,
         }
     }
+
+    /// Adds a feature, and decides again.
+    pub(in crate::analysis) fn add(&mut self, feature: Feature, weights: &Weights) {
+        self.features.push(feature);
+        self.score = weights.score(&self.features);
+        self.is_chosen = self.score > 0.0;
+    }
 }
 
 /// Collects the candidates of a page, if [`crate::analysis::Options::explain`] is set.

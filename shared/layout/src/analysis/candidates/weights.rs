@@ -4,6 +4,7 @@
 //! otherwise.
 
 pub(in crate::analysis) mod figures;
+pub(in crate::analysis) mod formulas;
 pub(in crate::analysis) mod headings;
 pub(in crate::analysis) mod regions;
 pub(in crate::analysis) mod table;
