@@ -1,4 +1,4 @@
-//! Drawings in documents that have another form of them, or none: SVG pictures of DOCX, and formulas drawn on pages of PDF.
+//! Drawings in documents that have another form of them, or none: SVG pictures of DOCX, and formulas on pages of PDF.
 
 use domain::format::Format;
 
@@ -70,4 +70,41 @@ fn a_formula_of_paths_is_kept_or_reported() {
     assert_eq!(page.warnings(), [""; 0]);
     let page = String::from_utf8(page.bytes()).unwrap();
     assert_eq!(page.matches("<img ").count(), 1, "{page}");
+}
+
+/// A page with a fraction of symbols between paragraphs, and its number.
+fn with_fraction() -> Vec<u8> {
+    let lines = (0..6_u8).map(|line| {
+        let down = f32::from(line) * 14.0 + if line > 2 { 60.0 } else { 0.0 };
+        let y = 700.0 - down;
+        format!("BT /F 12 Tf 60 {y} Td (The area of the harbour is said at length in all of them) Tj ET ")
+    });
+    let text: String = lines.collect();
+    let formula = "BT /S 12 Tf 200 640 Td (w =) Tj ET BT /S 12 Tf 232 648 Td (a + b) Tj ET 228 643 36 0.5 re f \
+        BT /S 12 Tf 242 632 Td (g) Tj ET BT /F 12 Tf 500 640 Td (\\(37\\)) Tj ET";
+    pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>/S<</Type/Font/Subtype/Type1/BaseFont/Symbol>>>>>>>>".to_vec(),
+        stream("", format!("{text} {formula}").as_bytes()),
+    ])
+}
+
+#[test]
+fn a_fraction_becomes_a_picture_with_its_text_and_stays_text_without_pictures() {
+    let convert =
+        |to| harness::run_bytes(&with_fraction(), Format::Pdf, &[harness::convert(to)]).unwrap();
+    let page = convert(Format::Html);
+    assert_eq!(page.warnings(), [""; 0]);
+    let page = String::from_utf8(page.bytes()).unwrap();
+    assert_eq!(page.matches("<img ").count(), 1, "{page}");
+    assert!(page.contains("α + β ω = γ\""), "{page}");
+    assert!(page.contains("(37)"), "{page}");
+    let text = convert(Format::Txt);
+    assert_eq!(text.warnings(), [""; 0]);
+    let text = String::from_utf8(text.bytes()).unwrap();
+    assert!(
+        text.contains("α + β ω = γ") && text.contains("(37)"),
+        "{text}"
+    );
 }
