@@ -219,3 +219,25 @@ fn drawings_with_labels_grow_linearly() {
         pen
     });
 }
+
+#[test]
+fn formulas_grow_linearly() {
+    assert_linear(|count| {
+        let mut pen = Pen::new();
+        pen.font = std::sync::Arc::new(layout::Font {
+            is_math: true,
+            ..layout::Font::default()
+        });
+        pen.sized(4.0);
+        for index in 0..count / 10 {
+            let (x, y) = place(index);
+            let bounds = Rect::between((x, y + 1.0), (x + 10.0, y + 1.4));
+            let color = [0; 3];
+            pen.sheet
+                .drawings
+                .push(Drawing::Area(Area { bounds, color }));
+            pen.write(x, y, "a+b=c").write(x, y + 5.0, "d+e=f");
+        }
+        pen
+    });
+}

@@ -12,6 +12,8 @@ use crate::model::geometry::Rect;
 /// Distances at which texts above and below are looked up, and beside a formula, as multiples of the font size.
 const AROUND: f32 = 6.0;
 const BESIDE: f32 = 8.0;
+/// Minimum part of the width of a fragment that is in the bounds of a group which it belongs to.
+const INSIDE: f32 = 0.25;
 /// Maximum part of the height of a table that a formula in a cell has.
 const PART: f32 = 0.7;
 /// Minimum indent of a formula, as a fraction of the font size.
@@ -29,17 +31,16 @@ const DRAWINGS: usize = 3;
 
 /// Returns the candidate of a group.
 pub(super) fn candidate(group: &Group, setting: &Setting<'_>) -> Candidate {
-    let parts = group.fragments.iter();
-    let parts: Vec<&Fragment> = parts
-        .filter_map(|index| setting.fragments.get(*index))
-        .collect();
-    let bounds = parts.iter().map(|part| part.bounds);
-    let bounds = Rect::around(bounds.chain(group.bars.iter().copied())).unwrap_or_default();
+    let Parts {
+        indices,
+        parts,
+        bounds,
+    } = Parts::of(group, setting);
     let sum = |count: fn(&Fragment) -> usize| parts.iter().map(|part| count(part)).sum::<usize>();
     let characters = sum(|part| part.characters);
     let share = |count: fn(&Fragment) -> usize| ratio(sum(count), characters);
     let size = parts.iter().map(|part| part.size).fold(1.0, f32::max);
-    let around = Surroundings::of(&bounds, size, group, setting);
+    let around = Surroundings::of(&bounds, size, &indices, setting);
     let most_words = parts.iter().map(|part| part.words).max().unwrap_or(0);
     let others = rules(&bounds, &bounds.grown(CLOSE * size), setting);
     let is_any = |is_any: bool| f32::from(u8::from(is_any));
@@ -65,6 +66,42 @@ pub(super) fn candidate(group: &Group, setting: &Setting<'_>) -> Candidate {
     Candidate::new(Kind::Formula, "stacked", bounds, features, &FORMULA)
 }
 
+/// The fragments of a group, and others that reach into its bounds, such as conditions at the right of cases.
+struct Parts<'a> {
+    /// Sorted.
+    indices: Vec<usize>,
+    parts: Vec<&'a Fragment>,
+    bounds: Rect,
+}
+
+impl<'a> Parts<'a> {
+    fn of(group: &Group, setting: &Setting<'a>) -> Self {
+        let parts = group.fragments.iter();
+        let parts: Vec<&Fragment> = parts
+            .filter_map(|index| setting.fragments.get(*index))
+            .collect();
+        let bounds = parts.iter().map(|part| part.bounds);
+        let bounds = Rect::around(bounds.chain(group.bars.iter().copied()));
+        let mut all = Self {
+            indices: group.fragments.clone(),
+            parts,
+            bounds: bounds.unwrap_or_default(),
+        };
+        for (index, other) in setting.near(&all.bounds) {
+            let middle = other.bounds.center().1;
+            let is_inside = (all.bounds.top..=all.bounds.bottom).contains(&middle)
+                && other.bounds.shared_width(&all.bounds) > INSIDE * other.bounds.width();
+            if is_inside && !other.is_turned && group.fragments.binary_search(&index).is_err() {
+                all.indices.push(index);
+                all.parts.push(other);
+                all.bounds = all.bounds.union(&other.bounds);
+            }
+        }
+        all.indices.sort_unstable();
+        all
+    }
+}
+
 /// What is around a group.
 struct Surroundings {
     /// Number of short texts beside it.
@@ -78,7 +115,7 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    fn of(bounds: &Rect, size: f32, group: &Group, setting: &Setting<'_>) -> Self {
+    fn of(bounds: &Rect, size: f32, inner: &[usize], setting: &Setting<'_>) -> Self {
         let mut found = Self {
             beside: 0,
             apart: 1.0,
@@ -87,7 +124,7 @@ impl Surroundings {
         };
         let mut left = f32::INFINITY;
         for (index, other) in setting.near(&bounds.grown(AROUND * size)) {
-            if group.fragments.binary_search(&index).is_ok() || other.is_turned {
+            if inner.binary_search(&index).is_ok() || other.is_turned {
                 continue;
             }
             let (across, down) = (

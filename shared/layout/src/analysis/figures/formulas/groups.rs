@@ -28,6 +28,8 @@ const TEXT_GAP: f32 = 1.2;
 const STACKED_GAP: f32 = 0.4;
 /// Maximum overlap of text and what is beside it, as a fraction of the font size.
 const OVERLAP: f32 = 0.5;
+/// Maximum distance of the middles of parts of one line, as a fraction of the font size.
+const LEVEL: f32 = 0.5;
 /// Maximum ratio of the font sizes of a formula.
 const SIZES: f32 = 2.6;
 /// Maximum size of a limit, as a fraction of that of its sign.
@@ -206,8 +208,14 @@ fn is_side_by_side(one: &Fragment, other: &Fragment) -> bool {
     let overlap = one.size.min(other.size) * OVERLAP;
     shared > height * 0.4
         && gap < gap_of(one).min(gap_of(other))
-        && (gap > -overlap || !one.is_text() && !other.is_text())
+        && (gap > -overlap || is_level(one, other) || !one.is_text() && !other.is_text())
         && are_similar(one, other)
+}
+
+/// Whether fragments are parts of one line of text.
+fn is_level(one: &Fragment, other: &Fragment) -> bool {
+    let apart = one.bounds.center().1 - other.bounds.center().1;
+    apart.abs() < one.size.min(other.size) * LEVEL
 }
 
 /// Whether the sizes of fragments do not differ more than those of signs and their limits.
@@ -220,7 +228,8 @@ fn is_stacked(one: &Fragment, other: &Fragment) -> bool {
     let size = one.size.max(other.size);
     let gap = -one.bounds.shared_height(&other.bounds);
     let width = one.bounds.width().min(other.bounds.width());
-    !one.is_text()
+    one.math + other.math > 0
+        && !one.is_text()
         && !other.is_text()
         && are_similar(one, other)
         && gap < STACKED_GAP * size

@@ -262,3 +262,25 @@ fn rotated_labels_are_no_formulas() {
     }
     assert!(page.formulas().is_empty(), "{:?}", page.formulas());
 }
+
+#[test]
+fn conditions_at_the_right_of_cases_are_part_of_the_formula() {
+    let mut page = Page::new();
+    page.paragraphs();
+    page.math("f(x)=", 150.0, 222.0);
+    page.math("{", 178.0, 222.0);
+    if let Some(brace) = page.sheet.characters.last_mut() {
+        brace.bounds = Rect::between((178.0, 207.0), (184.0, 233.0));
+    }
+    page.math("0,", 186.0, 215.0);
+    page.text("if", 206.0, 215.0);
+    page.math("x<y", 219.0, 215.0);
+    page.math("x,", 186.0, 230.0);
+    page.text("otherwise", 206.0, 230.0);
+    let [region] = page.formulas()[..] else {
+        panic!("{:?}", page.formulas());
+    };
+    assert_eq!((region.left, region.right), (150.0, 251.0));
+    let (_, rest) = page.taken();
+    assert!(!rest.contains("otherwise"), "{rest}");
+}
