@@ -75,6 +75,10 @@ struct Occurrence {
     is_repeated: bool,
 }
 
+/// What pdfium returns for a hyphen that divides a word.
+const HYPHENS: [u16; 2] = [0x2, 0xfffe];
+/// Maximum distance of the lines of a divided word, in font sizes.
+const LARGEST_STEP: f32 = 2.2;
 /// Share of a page at both ends in which headers and footers are.
 const MARGIN: f32 = 0.16;
 /// Maximum number of digits of a header or footer without letters.
@@ -311,6 +315,7 @@ fn visible_lines(page: &PdfPage<'_>, edges: Edges, signs: &Signs) -> Result<Vec<
     };
     let (mut lines, mut units, mut margin) = (Vec::new(), Vec::new(), None);
     let mut extent: Option<Extent> = None;
+    let mut baseline = f32::MIN;
     let (mut beyond, mut is_word_inside) = (Vec::new(), None);
     let mut end = |units: &mut Vec<u16>, margin: &mut Option<bool>, extent: Option<Extent>| {
         order_surrogates(units);
@@ -347,6 +352,13 @@ fn visible_lines(page: &PdfPage<'_>, edges: Edges, signs: &Signs) -> Result<Vec<
             false => &mut beyond,
         };
         if let Ok((x, y)) = origin {
+            // pdfium joins a word that is divided at the end of a page with the footer.
+            let is_divided = units.last().is_some_and(|unit| HYPHENS.contains(unit));
+            let step = is_divided.then(|| character.scaled_font_size().value * LARGEST_STEP);
+            if step.is_some_and(|step| baseline - y.value > step) {
+                end(units, &mut margin, extent.take());
+            }
+            baseline = y.value;
             margin = margin.or(Some(is_in_margin((x, y))));
             let size = || character.scaled_font_size().value;
             let first = extent.unwrap_or_else(|| Extent::new((x.value, y.value), size()));

@@ -59,6 +59,10 @@ impl WordSplitter {
         while let Some(first) = rest.chars().next() {
             let run = ascii_run(rest);
             if run.is_empty() {
+                if is_spacing_accent(first) {
+                    rest = rest.get(first.len_utf8()..).unwrap_or_default();
+                    continue;
+                }
                 if let Some(known) = self.known.get(first) {
                     self.add(known, take);
                     rest = rest.get(first.len_utf8()..).unwrap_or_default();
@@ -237,6 +241,14 @@ fn is_ignored(character: char) -> bool {
         )
 }
 
+/// Returns whether a character is an accent of its own, which some fonts draw over the letter before or after it.
+fn is_spacing_accent(character: char) -> bool {
+    matches!(
+        character,
+        '\u{a8}' | '\u{af}' | '\u{b4}' | '\u{b8}' | '\u{2c6}' | '\u{2c7}' | '\u{2d8}'..='\u{2dd}'
+    )
+}
+
 /// Returns whether the script of a letter is written without spaces between words.
 fn is_without_spaces(letter: char) -> bool {
     matches!(letter,
@@ -326,5 +338,9 @@ mod tests {
         assert_eq!(words(&["Straße ﬁn Ａ1"]), ["strasse", "fin", "a", "1"]);
         assert_eq!(words(&["e\u{301}te\u{ad}s"]), words(&["étes"]));
         assert_eq!(words(&["日本go"]), ["日", "本", "go"]);
+        assert_eq!(
+            words(&["fre\u{b4}quence ˆetre"]),
+            words(&["fréquence être"])
+        );
     }
 }
