@@ -60,7 +60,7 @@ mod xlsx;
 mod xml;
 
 /// Version of the readers, raised whenever the same document may be read differently.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 pub use biff::RecordReader;
 pub use comments::comments;
