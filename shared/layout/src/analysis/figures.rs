@@ -221,8 +221,8 @@ impl FigureRegions {
     /// Removes other regions that overlap figures.
     fn keep_apart(&mut self) {
         let is_apart = |one: &Rect, other: &Rect| one.within(other).is_none();
-        let figures = &self.figures;
-        let is_other = |region: &Rect| figures.iter().all(|figure| is_apart(figure, region));
+        let kept = || self.figures.iter().chain(&self.formulas);
+        let is_other = |region: &Rect| kept().all(|figure| is_apart(figure, region));
         self.others.retain(is_other);
     }
 }

@@ -1,4 +1,4 @@
-//! Lines that look like headings, and text with shifted letters.
+//! Lines that look like headings, lines of code, and text with shifted letters.
 
 use crate::pen::Pen;
 
@@ -52,4 +52,26 @@ fn overlapping_shifted_letters_are_one_word() {
         .write(93.0, 60.0, "X")
         .write(105.0, 60.0, "by us.");
     assert_eq!(pen.read(), "p Set in TEX by us.\n");
+}
+
+#[test]
+fn lines_of_code_are_one_block_with_their_indents() {
+    let read = |is_monospaced: bool| {
+        let mut pen = Pen::new();
+        let y = pen.lines(50.0, 60.0, &BODY);
+        pen.font = std::sync::Arc::new(layout::Font {
+            is_monospaced,
+            ..layout::Font::clone(&pen.font)
+        });
+        pen.write(50.0, y + 10.0, "for row in rows:")
+            .write(70.0, y + 22.0, "1. add(row)")
+            .write(70.0, y + 34.0, "total += row.sum")
+            .write(50.0, y + 46.0, "print(total)");
+        pen.font = Pen::new().font;
+        pen.lines(50.0, y + 70.0, &BODY);
+        format!("{:?}", pen.page().blocks)
+    };
+    let code = "for row in rows:\\n    1. add(row)\\n    total += row.sum\\nprint(total)";
+    assert!(read(true).contains(code), "{}", read(true));
+    assert!(!read(false).contains("preformatted: true"));
 }

@@ -291,7 +291,17 @@ fn running_headers_with_page_numbers_may_differ_on_every_page() {
         pages(&sheets)
     };
     for page in draw(1) {
-        assert_ne!(shown(&page.header), "", "page {}", page.number);
+        let header = shown(&page.header);
+        let title = titles[usize::try_from(page.number - 1).unwrap()];
+        assert!(
+            header.contains(title) && header.lines().count() == 1,
+            "{header}"
+        );
+        assert!(
+            shown(&page.blocks).starts_with("p The "),
+            "page {}",
+            page.number
+        );
     }
     draw(7).iter().for_each(bare);
 }

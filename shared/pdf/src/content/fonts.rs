@@ -46,6 +46,9 @@ const FAMILY_NAMES: [(&str, &str); 2] = [
     ("CourierNew", "Courier New"),
 ];
 
+/// The family of monospaced Computer Modern.
+const TYPEWRITER: &str = "Computer Modern Typewriter";
+
 /// Beginnings and parts of the names of fonts for formulas.
 const MATH_BEGINNINGS: [&str; 40] = [
     "cmmi",
@@ -89,7 +92,14 @@ const MATH_BEGINNINGS: [&str; 40] = [
     "standardsym",
     "mnsymbol",
 ];
-const MATH_PARTS: [&str; 3] = ["math", "euclid", "fdsymbol"];
+const MATH_PARTS: [&str; 6] = [
+    "math",
+    "euclidsymbol",
+    "euclidextra",
+    "euclidfraktur",
+    "fdsymbol",
+    "mtextra",
+];
 
 /// Returns family and style of a font of the document.
 pub(super) fn font(face: &FontDescription) -> Font {
@@ -119,7 +129,11 @@ pub(super) fn font(face: &FontDescription) -> Font {
         is_italic: face.slant != 0 || face.flags & ITALIC != 0 || is_any(&ITALIC_WORDS),
         is_monospaced,
         is_math: is_math(&lower),
-        family: family(base, &face.family),
+        family: match design {
+            // All of its fonts have the family of the one with serifs.
+            Some(design) if design.is_monospaced => TYPEWRITER.to_owned(),
+            _ => family(base, &face.family),
+        },
     }
 }
 

@@ -78,7 +78,7 @@ struct Occurrence {
 /// What pdfium returns for a hyphen that divides a word.
 const HYPHENS: [u16; 2] = [0x2, 0xfffe];
 /// Maximum distance of the lines of a divided word, in font sizes.
-const LARGEST_STEP: f32 = 2.2;
+const LARGEST_STEP: f32 = 3.0;
 /// Share of a page at both ends in which headers and footers are.
 const MARGIN: f32 = 0.16;
 /// Maximum number of digits of a header or footer without letters.
@@ -353,7 +353,8 @@ fn visible_lines(page: &PdfPage<'_>, edges: Edges, signs: &Signs) -> Result<Vec<
         };
         if let Ok((x, y)) = origin {
             // pdfium joins a word that is divided at the end of a page with the footer.
-            let is_divided = units.last().is_some_and(|unit| HYPHENS.contains(unit));
+            let is_divided =
+                edges == Edges::Cut && units.last().is_some_and(|unit| HYPHENS.contains(unit));
             let step = is_divided.then(|| character.scaled_font_size().value * LARGEST_STEP);
             if step.is_some_and(|step| baseline - y.value > step) {
                 end(units, &mut margin, extent.take());

@@ -7,6 +7,7 @@ pub(in crate::analysis) use self::markers::{marker_of, without_marker};
 use crate::analysis::blocks::inset::Inset;
 use crate::analysis::blocks::stretch;
 use crate::analysis::glyphs::piece::Piece;
+use crate::analysis::lines::code;
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::Marker;
@@ -38,8 +39,26 @@ pub(in crate::analysis) fn groups(
     margins: Margins,
     statistics: &DocumentStatistics,
 ) -> Vec<Group> {
-    let markers = markers(&lines, margins, statistics);
-    let breaks: Vec<bool> = breaks(&lines, &markers, margins, statistics);
+    let mut markers = markers(&lines, margins, statistics);
+    let is_typewritten = statistics
+        .body
+        .as_ref()
+        .is_some_and(|body| body.is_monospaced);
+    let code = match is_typewritten {
+        true => Vec::new(),
+        false => code::blocks(&lines),
+    };
+    for block in &code {
+        let markers = markers.get_mut(block.clone()).unwrap_or_default();
+        markers.iter_mut().for_each(|marker| *marker = None);
+    }
+    let mut breaks: Vec<bool> = breaks(&lines, &markers, margins, statistics);
+    for block in code {
+        // A text before or after code does not belong to it.
+        let ends = [block.start, block.end];
+        ends.into_iter().for_each(|end| set(&mut breaks, end, true));
+        (block.start + 1..block.end).for_each(|line| set(&mut breaks, line, false));
+    }
     let mut groups: Vec<Group> = Vec::new();
     for ((line, marker), begins) in lines.into_iter().zip(markers).zip(breaks) {
         match groups.last_mut().filter(|_| !begins) {
@@ -51,6 +70,11 @@ pub(in crate::analysis) fn groups(
         }
     }
     groups
+}
+
+fn set(breaks: &mut [bool], line: usize, begins: bool) {
+    let place = breaks.get_mut(line);
+    place.into_iter().for_each(|place| *place = begins);
 }
 
 fn breaks(

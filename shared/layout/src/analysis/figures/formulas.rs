@@ -72,13 +72,10 @@ pub(super) fn regions(
 /// Adds a region, joined with those that it overlaps.
 fn add(region: Rect, regions: &mut Vec<Rect>) {
     let mut joined = region;
-    regions.retain(|known| {
-        let is_apart = known.within(&joined).is_none();
-        if !is_apart {
-            joined = joined.union(known);
-        }
-        is_apart
-    });
+    let is_apart = |known: &Rect, joined: &Rect| known.within(joined).is_none();
+    while let Some(index) = regions.iter().position(|known| !is_apart(known, &joined)) {
+        joined = joined.union(&regions.swap_remove(index));
+    }
     regions.push(joined);
 }
 

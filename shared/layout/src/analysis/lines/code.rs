@@ -1,5 +1,7 @@
 //! Detects code: monospaced lines with short or indented lines.
 
+use std::ops::Range;
+
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::write::Writer;
 use crate::model::text::Run;
@@ -8,6 +10,9 @@ use crate::model::text::Run;
 const NARROWEST: f32 = 0.4;
 /// Maximum width of a space, as a fraction of the font size.
 const SPACE: f32 = 0.4;
+/// Maximum pitch of lines of code without an empty line, and maximum difference of their sizes, as fractions of the font size.
+const PITCH: f32 = 1.6;
+const SAME: f32 = 0.05;
 /// Maximum number of spaces before a line.
 const DEEPEST: f32 = 80.0;
 
@@ -16,6 +21,25 @@ pub(in crate::analysis) fn is_code(lines: &[Line]) -> bool {
     let mut glyphs = lines.iter().flat_map(Line::glyphs);
     let is_narrow = glyphs.all(|glyph| glyph.font.is_monospaced);
     is_narrow && are_below_each_other(lines) && (are_ended(lines) || are_indented(lines))
+}
+
+/// Returns the runs of lines, sorted from top to bottom, that are code and follow each other without an empty line.
+pub(in crate::analysis) fn blocks(lines: &[Line]) -> Vec<Range<usize>> {
+    let is_monospaced = |line: &Line| line.glyphs().all(|glyph| glyph.font.is_monospaced);
+    let follows = |line: &Line, next: &Line| {
+        let pitch = (next.baseline - line.baseline) / line.size;
+        let is_same = (next.size - line.size).abs() < line.size * SAME;
+        is_monospaced(line) && is_monospaced(next) && is_same && (0.5..PITCH).contains(&pitch)
+    };
+    let mut begin = 0;
+    let runs = lines.chunk_by(follows).map(|run| {
+        let range = begin..begin + run.len();
+        begin = range.end;
+        (range, run)
+    });
+    runs.filter(|(_, run)| is_code(run))
+        .map(|(range, _)| range)
+        .collect()
 }
 
 /// Returns the lines of code with their indent as spaces.

@@ -19,6 +19,10 @@ pub(in crate::analysis) const PART: usize = 4;
 /// Maximum shift and overlap of the letters of a word with shifted letters, as fractions of the font size.
 const SHIFTED: f32 = 0.3;
 const OVERLAP: f32 = 0.3;
+/// Minimum overlap of a raised letter that is no superscript, as a fraction of the font size.
+const RAISED: f32 = 0.15;
+/// Maximum number of shifted letters.
+const LOGO: usize = 3;
 /// Maximum number of characters of a marker without its punctuation.
 const COUNTER: usize = 5;
 /// Height of the strips of the lookup of lines, points.
@@ -145,8 +149,14 @@ impl Line {
             (self.size, self.baseline) = (size, baseline);
         }
         let (size, baseline) = (self.size, self.baseline);
+        let mut end = f32::MIN;
         for piece in &mut self.pieces {
-            let script = script(piece, size, baseline);
+            // The raised letter of a logo such as LaTeX overlaps the letter before it.
+            let script = match end - piece.bounds.left > size * RAISED {
+                true => Script::None,
+                false => script(piece, size, baseline),
+            };
+            end = piece.bounds.right;
             piece
                 .glyphs
                 .iter_mut()
@@ -248,8 +258,10 @@ fn takes(line: &Line, piece: &Piece) -> bool {
         return (-small * 0.5..widest).contains(&gap);
     }
     // Letters of a logo such as TeX are shifted and overlap.
+    let is_short = |piece: &Piece| piece.glyphs.len() <= LOGO;
+    let are_short = is_short(piece) || line.pieces.last().is_some_and(is_short);
     if apart <= small * SHIFTED && large <= small * 1.05 {
-        return (-small * OVERLAP..0.0).contains(&gap);
+        return are_short && (-small * OVERLAP..0.0).contains(&gap);
     }
     // The smaller one may be a superscript or subscript.
     let raised = match piece.size < line.size {

@@ -23,6 +23,9 @@ pub(in crate::analysis) const PART: f32 = 0.16;
 const PLACE: f32 = 3.0;
 /// Minimum number of consecutive pages whose numbers make a row a header or footer.
 const RUNNING: u32 = 3;
+/// Maximum share of other pages, as a multiple, and maximum font size of such rows, relative to the body text.
+const SHARE: u32 = 5;
+const LARGEST: f32 = 1.05;
 /// Maximum number of different rows that are kept; rows that occurred once are dropped first.
 const KEPT: usize = 20_000;
 
@@ -170,7 +173,11 @@ impl Counts {
             ..Repeated::default()
         };
         let running = self.numbered.iter();
-        let running = running.filter(|(_, count)| count.longest >= RUNNING && count.is_apart());
+        let running = running.filter(|(_, count)| {
+            let is_often = count.longest >= RUNNING && count.pages * SHARE >= pages;
+            // Titles are larger.
+            is_often && count.is_apart() && count.size <= size * LARGEST
+        });
         repeated
             .running
             .extend(running.map(|((offset, _), count)| (*offset, Place::of(count))));

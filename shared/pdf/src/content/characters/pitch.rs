@@ -1,4 +1,4 @@
-//! Marks fonts as monospaced whose letters have one width, narrow and wide ones: many font descriptors do not say it.
+//! Marks fonts as monospaced if narrow and wide letters have the same width: font descriptors often omit the flag.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,20 +26,22 @@ pub(super) fn mark_monospaced(characters: &mut [Character]) -> Vec<(Arc<Font>, A
         let is_narrow = NARROW.contains(character.text);
         let is_wide = WIDE.contains(character.text);
         let is_letter = is_narrow || is_wide || character.text.is_alphabetic();
-        if !is_letter || character.font.is_monospaced || character.is_hidden {
+        // Of rotated characters and parts of ligatures, the width is not known.
+        let is_measured = character.angle.abs() < f32::EPSILON && character.advance > 0.0;
+        if !is_letter || !is_measured || character.font.is_monospaced || character.is_hidden {
             continue;
         }
         let width = character.advance / character.size.max(f32::MIN_POSITIVE);
         let font = widths
             .entry(Arc::as_ptr(&character.font))
             .or_insert_with(|| {
-                let none = Widths {
+                let first = Widths {
                     least: width,
                     most: width,
                     has_narrow: false,
                     has_wide: false,
                 };
-                (character.font.clone(), none)
+                (character.font.clone(), first)
             });
         font.1.least = font.1.least.min(width);
         font.1.most = font.1.most.max(width);

@@ -26,11 +26,20 @@ pub(super) fn space(characters: &[Character], after: &Character) -> Option<Chara
     let is_wider = of_letters.is_none_or(|letters| gap >= letters + size * MIN_DIFFERENCE);
     (gap >= size * MIN_GAP && is_wider).then(|| Character {
         text: ' ',
-        bounds: Rect::between(
-            (before.bounds.right, before.bounds.top),
-            (after.bounds.left, before.bounds.bottom),
-        ),
-        start: before.bounds.right,
+        bounds: match before.bounds.left < after.bounds.left {
+            true => Rect::between(
+                (before.bounds.right, before.bounds.top),
+                (after.bounds.left, before.bounds.bottom),
+            ),
+            false => Rect::between(
+                (after.bounds.right, before.bounds.top),
+                (before.bounds.left, before.bounds.bottom),
+            ),
+        },
+        start: match before.bounds.left < after.bounds.left {
+            true => before.bounds.right,
+            false => after.bounds.right,
+        },
         advance: 0.0,
         ..before.clone()
     })
@@ -49,7 +58,12 @@ fn gap(before: &Character, after: &Character) -> Option<f32> {
     let is_level = (before.baseline - after.baseline).abs() <= size * MAX_OFFSET;
     let is_upright = before.angle == after.angle && after.angle < f32::EPSILON;
     let either = before.text.is_whitespace() || after.text.is_whitespace();
-    (is_level && is_upright && !either).then_some(after.bounds.left - before.bounds.right)
+    // Text from right to left is drawn to the left.
+    let (to_right, to_left) = (
+        after.bounds.left - before.bounds.right,
+        before.bounds.left - after.bounds.right,
+    );
+    (is_level && is_upright && !either).then_some(to_right.max(to_left))
 }
 
 #[cfg(test)]
@@ -67,6 +81,9 @@ mod tests {
         assert_eq!((space.bounds.left, space.bounds.right), (10.0, 12.5));
         assert!(super::space(&before, &character('c', 11.0, 1)).is_none());
         assert!(super::space(&[], &character('c', 12.5, 1)).is_none());
+        let from_right = [character('ب', 30.0, 1), character('ا', 25.0, 1)];
+        let space = super::space(&from_right, &character('د', 17.5, 2)).unwrap();
+        assert_eq!((space.bounds.left, space.bounds.right), (22.5, 25.0));
     }
 
     #[test]

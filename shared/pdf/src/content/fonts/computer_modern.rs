@@ -15,7 +15,7 @@ const OTHERS: [&str; 19] = [
     "vtt", "mi", "sy", "ex",
 ];
 
-/// What the name of a font says of it.
+/// Weight and pitch by font name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Design {
     pub(super) is_bold: bool,
@@ -44,7 +44,7 @@ mod tests {
     use super::{Design, design};
 
     #[test]
-    fn names_say_weight_and_pitch() {
+    fn names_give_weight_and_pitch() {
         for (name, is_bold, is_monospaced) in [
             ("CMBX12", true, false),
             ("CMR10", false, false),

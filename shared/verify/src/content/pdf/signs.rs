@@ -22,7 +22,7 @@ const OTHERS: [&str; 9] = [
     "wasy",
 ];
 
-/// The symbol fonts of a document.
+/// Whether a document has symbol fonts without a Unicode map.
 pub(super) struct Signs {
     are_used: bool,
 }
@@ -33,9 +33,13 @@ impl Signs {
         let fonts = QpdfDocument::open(file).and_then(|document| document.fonts());
         let are_used = fonts.is_ok_and(|fonts| {
             fonts.objects.values().any(|object| {
-                let font = object.as_dict();
-                let name = font.and_then(|font| font.get(b"BaseFont")?.as_name());
-                name.is_ok_and(|name| Kind::of(&String::from_utf8_lossy(name)).is_some())
+                let Ok(font) = object.as_dict() else {
+                    return false;
+                };
+                let name = font.get(b"BaseFont").and_then(|name| name.as_name());
+                let is_symbols =
+                    name.is_ok_and(|name| Kind::of(&String::from_utf8_lossy(name)).is_some());
+                is_symbols && !font.has(b"ToUnicode")
             })
         });
         Self { are_used }

@@ -6,6 +6,8 @@ use crate::analysis::glyphs::piece::is_turned;
 use crate::analysis::lines::line::Line;
 use crate::model::geometry::Rect;
 
+/// Maximum number of characters of a line that is examined for fraction bars and limits.
+const LONGEST: usize = 400;
 /// Ascent and descent of letters, as fractions of the font size.
 const ASCENT: f32 = 0.75;
 const DESCENT: f32 = 0.22;
@@ -33,7 +35,7 @@ pub(super) struct Fragment {
     pub(super) words: usize,
     /// Whether it is a number in brackets, such as that of an equation.
     pub(super) is_number: bool,
-    /// Left and right edges of its characters of full size, and whether each is tall.
+    /// Left and right edges of its characters of full size; none of lines that are too long for a formula.
     pub(super) spans: Vec<(f32, f32)>,
     pub(super) is_turned: bool,
 }
@@ -77,7 +79,8 @@ fn fragment(line: &Line) -> Fragment {
     let count = |is: fn(&Glyph) -> bool| line.glyphs().filter(|glyph| is(glyph)).count();
     let words = words(line);
     let is_full = |glyph: &&Glyph| glyph.size >= line.size * 0.9;
-    let spans = line.glyphs().filter(is_full);
+    let is_short = line.glyphs().nth(LONGEST).is_none();
+    let spans = line.glyphs().filter(|glyph| is_short && is_full(glyph));
     Fragment {
         bounds: core(line),
         baseline: line.baseline,
@@ -105,7 +108,8 @@ fn weight(letters: &str) -> usize {
     }
 }
 
-/// Returns the words of a line: letters side by side that are not those of a font for formulas.
+/// Returns the words of a line: letters side by side; in a font for formulas, only Latin ones, because it may be that of the
+/// text.
 fn words(line: &Line) -> Vec<String> {
     let mut words = vec![String::new()];
     for piece in &line.pieces {
@@ -113,7 +117,8 @@ fn words(line: &Line) -> Vec<String> {
             words.push(String::new());
         }
         for glyph in &piece.glyphs {
-            let is_letter = glyph.text.is_alphabetic() && !is_math(glyph);
+            let is_letter =
+                glyph.text.is_ascii_alphabetic() || glyph.text.is_alphabetic() && !is_math(glyph);
             match words.last_mut().filter(|_| is_letter) {
                 Some(word) => word.push(glyph.text),
                 None => words.push(String::new()),

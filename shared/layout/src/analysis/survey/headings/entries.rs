@@ -7,34 +7,54 @@ use crate::analysis::regions::contents;
 const FEWEST: usize = 3;
 /// Minimum share of page numbers that are not smaller than the one above.
 const GROWING: f32 = 0.7;
+/// Characters of leaders.
+const LEADERS: [char; 4] = ['.', '…', '·', '_'];
+/// Maximum number of lines on one baseline that are examined.
+const LEVEL: usize = 64;
 /// Maximum distance of right edges and of baselines that are the same, as a fraction of the font size.
 const SAME: f32 = 0.4;
 
-/// The page numbers at the ends of entries of contents, by baseline.
+/// Entries of contents, by baseline.
 #[derive(Default)]
-pub(super) struct Entries(Vec<End>);
+pub(super) struct Entries(Vec<Entry>);
 
-/// A page number at the end of a line.
+/// An entry of contents, or the part of one in front of its page number.
 #[derive(Clone, Copy)]
-struct End {
+struct Entry {
+    baseline: f32,
+    left: f32,
+    right: f32,
+}
+
+/// A page number at the end of a line, apart from other text.
+#[derive(Clone, Copy)]
+struct End<'a> {
     number: u32,
     right: f32,
-    baseline: f32,
-    size: f32,
+    line: &'a Line,
+    /// Whether the line has the text of the entry, too.
+    has_text: bool,
 }
 
 impl Entries {
     /// Finds the entries of a page. Lines may be parted before their page numbers.
-    pub(super) fn of<'a>(lines: impl Iterator<Item = &'a Line>) -> Self {
-        let mut ends: Vec<End> = lines.filter_map(End::of).collect();
+    pub(super) fn of(lines: &[&Line]) -> Self {
+        let mut ends: Vec<End<'_>> = lines.iter().filter_map(|line| End::of(line)).collect();
         ends.sort_by(|one, other| one.right.total_cmp(&other.right));
-        let mut entries: Vec<End> = Vec::new();
-        for edge in ends.chunk_by_mut(|one, next| next.right - one.right < one.size * SAME) {
-            edge.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
+        let mut found: Vec<End<'_>> = Vec::new();
+        for edge in ends.chunk_by_mut(|one, next| next.right - one.right < one.line.size * SAME) {
+            edge.sort_by(|one, other| one.line.baseline.total_cmp(&other.line.baseline));
             if are_entries(edge) {
-                entries.extend_from_slice(edge);
+                found.extend_from_slice(edge);
             }
         }
+        if found.is_empty() {
+            return Self::default();
+        }
+        let mut level: Vec<&Line> = lines.to_vec();
+        level.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
+        let entries = found.iter().filter_map(|end| end.entry(&level));
+        let mut entries: Vec<Entry> = entries.collect();
         entries.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
         Self(entries)
     }
@@ -44,29 +64,67 @@ impl Entries {
         let near = line.size * SAME;
         let begin = self
             .0
-            .partition_point(|end| end.baseline < line.baseline - near);
-        let mut level = self.0.iter().skip(begin);
-        level
-            .by_ref()
-            .take_while(|end| end.baseline < line.baseline + near)
-            .any(|end| end.right > line.bounds.right - near)
+            .partition_point(|entry| entry.baseline < line.baseline - near);
+        self.0
+            .iter()
+            .skip(begin)
+            .take_while(|entry| entry.baseline < line.baseline + near)
+            .any(|entry| {
+                let is_inside = line.bounds.right <= entry.right + near;
+                is_inside && line.bounds.right > entry.left
+            })
     }
 }
 
-impl End {
-    fn of(line: &Line) -> Option<Self> {
-        let last = line.pieces.last()?;
-        Some(Self {
-            number: contents::page_number(&last.text())?,
-            right: last.bounds.right,
-            baseline: line.baseline,
-            size: line.size,
+impl<'a> End<'a> {
+    fn of(line: &'a Line) -> Option<Self> {
+        let (last, others) = line.pieces.split_last()?;
+        let text = last.text();
+        let before = others.last().map(|piece| piece.bounds.right);
+        let is_apart = before.is_none_or(|right| last.bounds.left - right > line.size);
+        let has_leaders = text.starts_with(LEADERS)
+            || others
+                .last()
+                .is_some_and(|piece| piece.text().ends_with(LEADERS));
+        (is_apart || has_leaders)
+            .then(|| contents::page_number(&text))
+            .flatten()
+            .map(|number| Self {
+                number,
+                right: last.bounds.right,
+                line,
+                has_text: before.is_some(),
+            })
+    }
+
+    /// Returns the entry: the line, with the nearest one to the left of a page number that is a line of its own.
+    fn entry(&self, lines: &[&Line]) -> Option<Entry> {
+        let Line {
+            bounds,
+            baseline,
+            size,
+            ..
+        } = self.line;
+        let near = size * SAME;
+        let begin = lines.partition_point(|line| line.baseline < baseline - near);
+        let level = lines.iter().skip(begin).take(LEVEL);
+        let level = level.take_while(|line| line.baseline < baseline + near);
+        let lefts = level.filter(|line| line.bounds.right < bounds.left);
+        let nearest = lefts.max_by(|one, other| one.bounds.right.total_cmp(&other.bounds.right));
+        let left = match self.has_text {
+            true => bounds.left,
+            false => nearest?.bounds.left,
+        };
+        Some(Entry {
+            baseline: *baseline,
+            left,
+            right: bounds.right,
         })
     }
 }
 
 /// Whether page numbers at one edge, from top to bottom, are those of contents.
-fn are_entries(edge: &[End]) -> bool {
+fn are_entries(edge: &[End<'_>]) -> bool {
     let pairs = edge.iter().zip(edge.iter().skip(1));
     let growing = pairs.filter(|(one, next)| one.number <= next.number);
     let differ = edge

@@ -98,7 +98,7 @@ impl PageLines {
                 .fold(0.0, f32::max),
             outline: Outline::of(outline),
             fields: fields.to_vec(),
-            entries: Entries::of(upright()),
+            entries: Entries::of(&upright().collect::<Vec<_>>()),
             places,
         }
     }

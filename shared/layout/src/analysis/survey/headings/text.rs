@@ -332,7 +332,7 @@ mod tests {
             ("Anhang B", 1),
             ("Part II Bridges", 1),
             ("Part of it", 0),
-            ("MIX bridges", 0),
+            ("XIX bridges", 0),
             ("Bridges", 0),
             ("A bridge", 0),
             ("1998 was wet", 0),
