@@ -173,3 +173,16 @@ fn a_column_that_begins_below_the_others_is_one_of_them() {
     assert!(read.rfind("west") < Some(place("middle")), "{read}");
     assert!(read.rfind("middle") < Some(place("east")), "{read}");
 }
+
+#[test]
+fn words_with_narrow_spaces_between_them_stay_apart() {
+    let mut pen = Pen::new();
+    let mut right = 550.0;
+    for letter in "ספר ישן מאד".chars() {
+        let width = if letter == ' ' { 0.0 } else { 5.0 };
+        let bounds = Rect::between((right - width, 51.0), (right, 62.0));
+        pen.character(letter, bounds, 60.0, 0.0);
+        right -= if letter == ' ' { 1.0 } else { 5.0 };
+    }
+    assert_eq!(pen.read(), "p ספר ישן מאד\n");
+}

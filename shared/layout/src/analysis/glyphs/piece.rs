@@ -21,8 +21,9 @@ pub(in crate::analysis) struct Piece {
     pub(in crate::analysis) bounds: Rect,
     pub(in crate::analysis) baseline: f32,
     pub(in crate::analysis) size: f32,
-    /// Whether a space character follows.
+    /// Whether a space character follows in drawing order, and whether that is on the left of its last character.
     pub(in crate::analysis) is_spaced: bool,
+    pub(in crate::analysis) is_spaced_left: bool,
     /// Whether the gap before it is smaller than a word space: only size or baseline change.
     pub(in crate::analysis) is_close: bool,
 }
@@ -35,6 +36,7 @@ impl Piece {
             size: glyph.size,
             glyphs: vec![glyph],
             is_spaced: false,
+            is_spaced_left: false,
             is_close: false,
         }
     }
@@ -47,6 +49,7 @@ impl Piece {
     /// Adds the characters of another piece.
     pub(in crate::analysis) fn append(&mut self, other: Self) {
         self.is_spaced = other.is_spaced;
+        self.is_spaced_left = other.is_spaced_left;
         other.glyphs.into_iter().for_each(|glyph| self.push(glyph));
     }
 
@@ -77,7 +80,11 @@ pub(in crate::analysis) fn pieces(glyphs: Vec<Glyph>) -> Vec<Piece> {
                 .last_mut()
                 .filter(|piece| is_open && is_behind(&glyph, piece));
             is_open = is_open && last.is_none();
-            last.into_iter().for_each(|piece| piece.is_spaced = true);
+            if let Some(piece) = last {
+                let end = piece.glyphs.last().map(|last| last.bounds.center().0);
+                piece.is_spaced = true;
+                piece.is_spaced_left = end.is_some_and(|end| glyph.bounds.center().0 < end);
+            }
             continue;
         }
         let last = pieces.last_mut();

@@ -176,6 +176,7 @@ fn piece(letter: Glyph, line: &Line) -> Option<Piece> {
         size: glyph.size,
         glyphs: vec![glyph],
         is_spaced: false,
+        is_spaced_left: false,
         is_close: false,
     })
 }

@@ -315,12 +315,14 @@ fn turn_ligature(signs: &mut [Sign<'_>]) {
 
 /// Returns clusters by base character, and the spaces between them in the style of the cluster before.
 fn with_spaces<'a>(clusters: Vec<Vec<&'a Glyph>>, pieces: &[Piece]) -> Vec<(char, Vec<&'a Glyph>)> {
-    let starts: Vec<(f32, bool)> = pieces
-        .iter()
-        .map(|piece| (piece.bounds.left, piece.is_close))
-        .collect();
+    let before = std::iter::once(None).chain(pieces.iter().map(Some));
+    let starts = pieces.iter().zip(before).map(|(piece, before)| {
+        let is_parted = before.is_some_and(|before| before.is_spaced && !before.is_spaced_left);
+        let is_close = piece.is_close && !is_parted && !piece.is_spaced_left;
+        (piece.bounds.left, is_close)
+    });
     let mut all: Vec<(char, Vec<&Glyph>)> = Vec::new();
-    let mut starts = starts.into_iter().peekable();
+    let mut starts = starts.peekable();
     for cluster in clusters {
         let Some(first) = cluster.first().copied() else {
             continue;
