@@ -57,13 +57,21 @@ fn gap(before: &Character, after: &Character) -> Option<f32> {
     let size = before.size.min(after.size);
     let is_level = (before.baseline - after.baseline).abs() <= size * MAX_OFFSET;
     let is_upright = before.angle == after.angle && after.angle < f32::EPSILON;
-    let either = before.text.is_whitespace() || after.text.is_whitespace();
+    // Marks are drawn at any place above or below their letters.
+    let is_other = |one: &Character| one.text.is_whitespace() || is_mark(one.text);
+    let either = is_other(before) || is_other(after);
     // Text from right to left is drawn to the left.
     let (to_right, to_left) = (
         after.bounds.left - before.bounds.right,
         before.bounds.left - after.bounds.right,
     );
     (is_level && is_upright && !either).then_some(to_right.max(to_left))
+}
+
+/// Whether a character is a mark of an Arabic or Hebrew letter, such as a vowel.
+fn is_mark(text: char) -> bool {
+    matches!(text, '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c7}' | '\u{610}'..='\u{61a}'
+        | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6ed}')
 }
 
 #[cfg(test)]
@@ -84,6 +92,7 @@ mod tests {
         let from_right = [character('ب', 30.0, 1), character('ا', 25.0, 1)];
         let space = super::space(&from_right, &character('د', 17.5, 2)).unwrap();
         assert_eq!((space.bounds.left, space.bounds.right), (22.5, 25.0));
+        assert!(super::space(&from_right, &character('\u{64e}', 17.5, 2)).is_none());
     }
 
     #[test]
