@@ -15,7 +15,7 @@ const ITALIC: u32 = 1 << 6;
 const BOLD: u32 = 1 << 18;
 /// Bold weights. Wider stems than those of the boldest fonts are errors of the writer.
 const BOLD_WEIGHTS: RangeInclusive<i32> = 600..=1_000;
-/// Name parts of bold weights, besides those that end in `bold`.
+/// Name parts of bold weights; others end in `bold`.
 const BOLD_WORDS: [&str; 6] = ["bold", "black", "heavy", "demi", "medi", "fett"];
 /// Name parts of regular weights and of styles that have one, which override the stem width: stems of some scripts are thick.
 const REGULAR_WORDS: [&str; 10] = [

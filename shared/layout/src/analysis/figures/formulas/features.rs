@@ -9,7 +9,7 @@ use crate::analysis::candidates::weights::{Feature, ratio};
 use crate::analysis::figures::marks::Mark;
 use crate::model::geometry::Rect;
 
-/// Distances at which texts above and below are looked up, and beside a formula, as multiples of the font size.
+/// Distances at which texts above and below are looked up, and next to a formula, as multiples of the font size.
 const AROUND: f32 = 6.0;
 const BESIDE: f32 = 8.0;
 /// Minimum part of the width of a fragment that is in the bounds of a group which it belongs to.
@@ -104,7 +104,7 @@ impl<'a> Parts<'a> {
 
 /// What is around a group.
 struct Surroundings {
-    /// Number of short texts beside it.
+    /// Number of short texts next to it.
     beside: usize,
     /// Distance of the nearest text above or below it, relative to the font size, at most 1.
     apart: f32,

@@ -26,7 +26,7 @@ const FORMULA_GAP: f32 = 2.3;
 const TEXT_GAP: f32 = 1.2;
 /// Maximum gap of stacked fragments, as a fraction of the font size.
 const STACKED_GAP: f32 = 0.4;
-/// Maximum overlap of text and what is beside it, as a fraction of the font size.
+/// Maximum overlap of text and a neighbor on its line, as a fraction of the font size.
 const OVERLAP: f32 = 0.5;
 /// Maximum distance of the middles of parts of one line, as a fraction of the font size.
 const LEVEL: f32 = 0.5;
@@ -81,7 +81,7 @@ pub(super) fn groups(page: &Rect, fragments: &[Fragment], marks: &[Mark]) -> Vec
         };
         let all = upper.iter().chain(&lower);
         all.for_each(|index| sets.join(first, *index));
-        // What stands beside the bar is level with it.
+        // Fragments to the left and right of the bar are level with it.
         for (index, one) in near.iter().filter(|(_, one)| is_beside(one, &bar)) {
             if !one.is_number {
                 sets.join(first, *index);

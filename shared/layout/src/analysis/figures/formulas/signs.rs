@@ -36,7 +36,7 @@ fn is_operator(text: char) -> bool {
         | '\u{1d400}'..='\u{1d7ff}')
 }
 
-/// Whether it is a sign that is larger than the letters beside it, such as a sum, an integral, a root or a stretched bracket.
+/// Whether it is a sign that is larger than the letters next to it, such as a sum, an integral, a root or a stretched bracket.
 pub(super) fn is_tall(glyph: &Glyph) -> bool {
     let is_piece = matches!(glyph.text, '\u{239b}'..='\u{23b3}' | '\u{f8e5}'..='\u{f8fe}');
     let is_large = glyph.bounds.bottom > glyph.baseline + BELOW * glyph.size
