@@ -32,8 +32,8 @@ NAMES = [
 # Added to the base, in every fold too: a missed heading costs more MHS than a false one.
 SHIFT = 0.3
 # Features that are too rare in the documents for a fit. No document of opendataloader-bench has an outline: this weight
-# decides where the other features are even. Those of entries of contents and of monospaced text were set by hand and compared with the
-# outlines of manuals of TeX packages. The other weights are those of an earlier fit.
+# decides where the other features are even. Those of entries of contents and of monospaced text were set by hand and
+# compared with the outlines of manuals of TeX packages. The other weights are those of an earlier fit.
 BY_HAND = {"outlined": 3.0, "dotted": 1.94, "no_words": -1.68, "entry": -3.0, "monospaced": -1.5}
 
 
