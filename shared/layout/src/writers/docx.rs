@@ -2,7 +2,7 @@
 //!
 //! Pages form one flow: a page break is written where the page size changes and where the previous page had room left for the
 //! next block. Each section has headers and footers for its first page and for its other pages, with the page number as a
-//! field; different headers or footers at such a page break begin a section. A footnote whose label is the next number is
+//! field; different headers or footers, or another page numbering, at such a page break begin a section. A footnote whose label is the next number is
 //! numbered automatically; others keep their labels. Lists are numbered as their markers; markers that no numbering format
 //! produces are text. A table with more than 63 columns, which Word rejects, is written as lines with tabs.
 
@@ -12,6 +12,7 @@ pub(super) mod fixed;
 mod font_table;
 mod header_footer;
 mod numbering;
+mod page_numbering;
 mod paragraph;
 mod parts;
 mod run;
@@ -173,7 +174,7 @@ impl<W: Write + Seek> Docx<'_, W> {
         self.package.relations(&name, &relations)
     }
 
-    fn section(&mut self, section: &Section) -> String {
+    fn section(&mut self, section: Section) -> String {
         self.sections.xml(section, &mut self.story.relations)
     }
 }
@@ -200,7 +201,7 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
         self.is_page_empty = place == PageStart::Between;
         self.written.pages += 1;
         if let Some(ended) = self.sections.begin(page, place == PageStart::Between) {
-            let ended = self.section(&ended);
+            let ended = self.section(ended);
             self.story.xml.push_str(&section::end(&ended));
         }
         self.story.room = section::allowed(page.size);
@@ -275,7 +276,7 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
         self.end_page();
         self.send()?;
         let last = self.sections.finish();
-        let last = last.map(|last| self.section(&last)).unwrap_or_default();
+        let last = last.map(|last| self.section(last)).unwrap_or_default();
         write!(self.package, "{last}</w:body></w:document>")?;
         for header_footer in self.sections.headers_footers() {
             self.write_header_footer(&header_footer)?;

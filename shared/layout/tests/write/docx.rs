@@ -3,6 +3,7 @@
 mod fonts;
 mod lists;
 mod orders;
+mod page_numbers;
 mod sections;
 
 use layout::writers::docx;

@@ -1,5 +1,9 @@
 //! Headers and footers with page number fields.
 
+mod numbers;
+
+use self::numbers::{Number, TextPart, numbers, text_parts, text_without_numbers};
+use super::page_numbering::PageNumbering;
 use crate::writers::plain;
 use crate::{Block, Content, Run};
 
@@ -14,8 +18,10 @@ pub(super) const PAGES_FIELD: &str = "#field=NUMPAGES";
 pub(super) struct HeaderFooter {
     pub(super) kind: HeaderFooterKind,
     pub(super) blocks: Vec<Block>,
-    /// Indices of the numbers in it that may be the page number.
-    counted: Vec<usize>,
+    /// The numbers in it that may be the page number.
+    candidates: Vec<Candidate>,
+    /// Number of pages with it.
+    pages: u32,
     /// Part number, from 1; 0 before it has a part.
     pub(super) part: usize,
 }
@@ -58,31 +64,50 @@ impl HeaderFooter {
         format!("{}{}.xml", self.kind.name(), self.part)
     }
 
-    /// Creates the header or footer of the page with this number; `None` without blocks.
-    pub(super) fn of(kind: HeaderFooterKind, blocks: &[Block], number: u32) -> Option<Self> {
-        let is_there = !blocks.is_empty();
-        is_there.then(|| Self {
+    /// Creates the header or footer of the page at this place; `None` without blocks.
+    pub(super) fn of(kind: HeaderFooterKind, blocks: &[Block], place: u32) -> Option<Self> {
+        let candidate = |(index, number): (usize, &Number)| {
+            Some(Candidate {
+                index,
+                numbering: number.numbering(place)?,
+                pages: 1,
+            })
+        };
+        let numbers = numbers(blocks);
+        (!blocks.is_empty()).then(|| Self {
             kind,
             blocks: blocks.to_vec(),
-            counted: (0..)
-                .zip(numbers(blocks))
-                .filter(|(_, found)| found.value == number)
-                .map(|(index, _)| index)
-                .collect(),
+            candidates: numbers.iter().enumerate().filter_map(candidate).collect(),
+            pages: 1,
             part: 0,
         })
     }
 
-    /// Narrows the candidates for the page number with the header of another page, if only numbers differ: a candidate must equal
-    /// the page number on each page. Returns whether only numbers differ.
-    pub(super) fn narrow(&mut self, blocks: &[Block], number: u32) -> bool {
-        let is_like = self.is_like(blocks);
-        if is_like {
-            let there: Vec<u32> = numbers(blocks).iter().map(|found| found.value).collect();
-            self.counted
-                .retain(|index| there.get(*index) == Some(&number));
+    /// Counts the page at this place, if only numbers differ. Returns whether the header is also that of this page, with the page
+    /// number as the only difference.
+    pub(super) fn count(&mut self, blocks: &[Block], place: u32) -> bool {
+        if !self.is_like(blocks) {
+            return false;
         }
-        is_like
+        self.pages += 1;
+        let there = numbers(blocks);
+        let mut is_counted = false;
+        for candidate in &mut self.candidates {
+            let number = there.get(candidate.index);
+            if number.and_then(|number| number.numbering(place)) == Some(candidate.numbering) {
+                candidate.pages += 1;
+                is_counted = true;
+            }
+        }
+        is_counted || plain::of_blocks(blocks) == plain::of_blocks(&self.blocks)
+    }
+
+    /// Keeps the candidates for the page number that fit the numbering of the section on most pages.
+    pub(super) fn resolve(&mut self, numbering: Option<PageNumbering>) {
+        let pages = self.pages;
+        self.candidates.retain(|candidate| {
+            Some(candidate.numbering) == numbering && candidate.pages * 2 > pages
+        });
     }
 
     /// Whether blocks have the same text, ignoring numbers.
@@ -95,7 +120,8 @@ impl HeaderFooter {
         Self {
             kind,
             blocks: Vec::new(),
-            counted: Vec::new(),
+            candidates: Vec::new(),
+            pages: 0,
             part: 0,
         }
     }
@@ -133,70 +159,32 @@ impl HeaderFooter {
 
     /// Returns the index of the page number: the last candidate, unless that is a total after it, as in `2 of 2`.
     fn page(&self, numbers: &[Number]) -> Option<usize> {
-        let (last, before) = self.counted.split_last()?;
-        let is_total = numbers.get(*last).is_some_and(|last| last.is_near);
+        let (last, before) = self.candidates.split_last()?;
+        let is_total = numbers.get(last.index).is_some_and(|last| last.is_near);
         match before.last() {
-            Some(before) if is_total && before + 1 == *last => Some(*before),
-            _ => Some(*last),
+            Some(before) if is_total && before.index + 1 == last.index => Some(before.index),
+            _ => Some(last.index),
         }
     }
 }
 
-/// A standalone number.
-struct Number {
-    value: u32,
-    /// Whether it closely follows the number before, as in `1 of 2`.
-    is_near: bool,
-}
-
-/// Maximum bytes between the page number and the number of pages.
-const NEAR: usize = 6;
-
-/// Returns the numbers in blocks, in order.
-fn numbers(blocks: &[Block]) -> Vec<Number> {
-    let mut numbers = Vec::new();
-    for runs in blocks.iter().filter_map(runs_of) {
-        let mut since = usize::MAX;
-        for piece in runs.iter().flat_map(|run| text_parts(&run.text)) {
-            match piece {
-                TextPart::Number(text) => {
-                    numbers.push(Number {
-                        // Numbers that overflow cannot be page numbers.
-                        value: text.parse().unwrap_or(0),
-                        is_near: since <= NEAR,
-                    });
-                    since = 0;
-                }
-                TextPart::Text(text) => since = since.saturating_add(text.len()),
-            }
-        }
-    }
+/// Returns the numberings in which a number of these blocks is the number of the page at this place.
+pub(super) fn numberings(blocks: &[Block], place: u32) -> Vec<PageNumbering> {
+    let numbers = numbers(blocks).into_iter();
     numbers
+        .filter_map(|number| number.numbering(place))
+        .collect()
 }
 
-/// Returns the text of blocks with a placeholder for each number.
-fn text_without_numbers(blocks: &[Block]) -> String {
-    let mut text = String::new();
-    for block in blocks {
-        match runs_of(block) {
-            Some(runs) => text.extend(runs.iter().flat_map(|run| text_parts(&run.text)).map(
-                |piece| match piece {
-                    TextPart::Number(_) => "#",
-                    TextPart::Text(text) => text,
-                },
-            )),
-            None => text.push_str(&plain::of_block(block)),
-        }
-        text.push('\n');
-    }
-    text
-}
-
-fn runs_of(block: &Block) -> Option<&Vec<Run>> {
-    match &block.content {
-        Content::Paragraph { runs, .. } | Content::Heading { runs, .. } => Some(runs),
-        _ => None,
-    }
+/// A number that may be the page number.
+#[derive(Clone)]
+struct Candidate {
+    /// Index among the numbers.
+    index: usize,
+    /// The numbering in which it is the page number.
+    numbering: PageNumbering,
+    /// Number of pages on which it is.
+    pages: u32,
 }
 
 fn runs_mut(block: &mut Block) -> Option<&mut Vec<Run>> {
@@ -221,7 +209,7 @@ fn split(run: &Run, index: &mut usize, field: &impl Fn(usize) -> Option<&'static
     for piece in text_parts(&run.text) {
         let (text, link) = match piece {
             TextPart::Text(text) => (text, None),
-            TextPart::Number(text) => {
+            TextPart::Number(text, ..) => {
                 *index += 1;
                 (text, field(*index - 1))
             }
@@ -237,34 +225,4 @@ fn split(run: &Run, index: &mut usize, field: &impl Fn(usize) -> Option<&'static
         ..run.clone()
     };
     parts.into_iter().map(part).collect()
-}
-
-enum TextPart<'a> {
-    /// A standalone number.
-    Number(&'a str),
-    /// Text between numbers.
-    Text(&'a str),
-}
-
-/// Splits a text into numbers and the text between them.
-fn text_parts(text: &str) -> Vec<TextPart<'_>> {
-    let (mut pieces, mut rest, mut before) = (Vec::new(), text, None);
-    while let Some(first) = rest.chars().next() {
-        let is_number = first.is_ascii_digit();
-        let is_other = |character: char| character.is_ascii_digit() != is_number;
-        let end = rest.find(is_other).unwrap_or(rest.len());
-        let (piece, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        let is_alone = !before.is_some_and(joins) && !behind.starts_with(joins);
-        pieces.push(match is_number && is_alone {
-            true => TextPart::Number(piece),
-            false => TextPart::Text(piece),
-        });
-        before = piece.chars().next_back();
-        rest = behind;
-    }
-    pieces
-}
-
-fn joins(character: char) -> bool {
-    character.is_alphanumeric() || matches!(character, '.' | ',')
 }

@@ -1,6 +1,7 @@
 //! Sections (page size, header and footer) and page breaks.
 
-use super::header_footer::{HeaderFooter, HeaderFooterKind};
+use super::header_footer::{HeaderFooter, HeaderFooterKind, numberings};
+use super::page_numbering::{NumberingCounts, PageNumbering};
 use super::section_header_footer::SectionHeaderFooter;
 use crate::writers::length;
 use crate::writers::ooxml::package::Relations;
@@ -14,6 +15,8 @@ pub(super) struct Sections {
     headers_footers: Vec<HeaderFooter>,
     /// Number of pages so far.
     pages: u32,
+    /// Numbering of the last written section.
+    numbering: PageNumbering,
     /// Whether even and odd pages of a section have different headers or footers.
     alternates: bool,
     /// Whether the next block begins a page.
@@ -33,6 +36,9 @@ pub(super) struct Section {
     text: Option<Rect>,
     header: SectionHeaderFooter,
     footer: SectionHeaderFooter,
+    numberings: NumberingCounts,
+    /// Place of its first page in the document, from 1.
+    first: u32,
     /// Number of pages.
     pages: u32,
 }
@@ -43,6 +49,7 @@ impl Sections {
         let has_page_break = is_between && self.had_room(page);
         // A chapter also begins a section if it happens to follow a full page.
         let may_part = has_page_break || is_between && begins_with_heading(page);
+        self.pages += 1;
         let is_same = self.is_same(page) && !(may_part && self.has_other_header_or_footer(page));
         self.is_break_due = has_page_break && is_same;
         let ended = if is_same { None } else { self.open.take() };
@@ -54,7 +61,6 @@ impl Sections {
         let section = self
             .open
             .get_or_insert_with(|| Section::new(allowed(page.size)));
-        self.pages += 1;
         section.record(page, self.pages, text);
         self.before = text.map(|text| text.bottom);
         self.left = text
@@ -71,13 +77,17 @@ impl Sections {
         open.is_some_and(|open| is_near(open.size, size))
     }
 
-    /// Whether a page has a header or footer that differs from those of the section.
+    /// Whether a page has a header or footer that differs from those of the section, or a page number that does not continue its
+    /// numbering.
     fn has_other_header_or_footer(&self, page: &Page) -> bool {
         let open = self.open.as_ref();
         open.is_some_and(|open| {
             open.pages > 1
                 && (open.header.differs_from(&page.header)
-                    || open.footer.differs_from(&page.footer))
+                    || open.footer.differs_from(&page.footer)
+                    || open
+                        .numberings
+                        .restarts_with(&page_numberings(page, self.pages)))
         })
     }
 
@@ -124,8 +134,12 @@ impl Sections {
     }
 
     /// Returns section properties, in schema order.
-    pub(super) fn xml(&mut self, section: &Section, relations: &mut Relations) -> String {
+    pub(super) fn xml(&mut self, mut section: Section, relations: &mut Relations) -> String {
         let mut xml = String::from("<w:sectPr>");
+        let numbering = section.numberings.numbering(self.numbering);
+        let in_effect = numbering.unwrap_or(self.numbering);
+        section.header.resolve(numbering, in_effect.offset);
+        section.footer.resolve(numbering, in_effect.offset);
         let differs = section.header.first_differs() || section.footer.first_differs();
         for (kind, margin) in [
             (HeaderFooterKind::Header, &section.header),
@@ -140,6 +154,9 @@ impl Sections {
             self.alternates |= margin.alternates();
         }
         xml.push_str(&section.page());
+        let numbered = numbering.and_then(|own| own.xml(self.numbering, section.first));
+        xml.push_str(&numbered.unwrap_or_default());
+        self.numbering = in_effect;
         if differs {
             xml.push_str("<w:titlePg/>");
         }
@@ -263,6 +280,8 @@ impl Section {
             text: None,
             header: SectionHeaderFooter::new(HeaderFooterKind::Header),
             footer: SectionHeaderFooter::new(HeaderFooterKind::Footer),
+            numberings: NumberingCounts::default(),
+            first: 0,
             pages: 0,
         }
     }
@@ -270,11 +289,14 @@ impl Section {
     /// Adds a page, which is number `place` of the document that is written.
     fn record(&mut self, page: &Page, place: u32, text: Option<Rect>) {
         let is_first = self.pages == 0;
+        if is_first {
+            self.first = place;
+        }
         self.pages += 1;
-        self.header
-            .record(&page.header, page.number, place, is_first);
-        self.footer
-            .record(&page.footer, page.number, place, is_first);
+        self.header.record(&page.header, place, is_first);
+        self.footer.record(&page.footer, place, is_first);
+        self.numberings
+            .record(&page_numberings(page, place), page.number, place);
         self.text = match (self.text, text) {
             (Some(one), Some(other)) => Some(one.union(&other)),
             (one, other) => one.or(other),
@@ -308,6 +330,13 @@ w:left=\"{left}\" w:header=\"{}\" w:footer=\"{}\" w:gutter=\"0\"/>",
             (bottom / 2).min(720)
         )
     }
+}
+
+/// Returns the numberings in which a number in the header or footer of a page is its page number.
+fn page_numberings(page: &Page, place: u32) -> Vec<PageNumbering> {
+    let mut found = numberings(&page.header, place);
+    found.extend(numberings(&page.footer, place));
+    found
 }
 
 /// Converts points to twips.

@@ -1,6 +1,7 @@
 //! Header or footer of a section: one for all pages, or others on the first page, and on even and odd pages.
 
 use super::header_footer::{HeaderFooter, HeaderFooterKind};
+use super::page_numbering::PageNumbering;
 use crate::Block;
 
 /// The header or footer of a section.
@@ -35,14 +36,13 @@ impl SectionHeaderFooter {
         }
     }
 
-    /// Adds the header of a page: its number in the source, its place in the document that is written, from 1, and whether it is
-    /// the first of the section.
-    pub(super) fn record(&mut self, blocks: &[Block], number: u32, place: u32, is_first: bool) {
-        let mut found = HeaderFooter::of(self.kind, blocks, number);
+    /// Adds the header of a page: its place in the document that is written, from 1, and whether it is the first of the section.
+    pub(super) fn record(&mut self, blocks: &[Block], place: u32, is_first: bool) {
+        let mut found = HeaderFooter::of(self.kind, blocks, place);
         let others = self.others.iter_mut().flatten();
         let others = others.map(|other| &mut other.header_footer);
         for known in self.first.iter_mut().chain(others) {
-            if known.narrow(blocks, number) {
+            if known.count(blocks, place) {
                 found = Some(known.clone());
             }
         }
@@ -65,6 +65,19 @@ impl SectionHeaderFooter {
                 });
             }
             (_, None) => {}
+        }
+    }
+
+    /// Applies the numbering of the section. Programs show the even header on pages with even numbers, so `offset` is the
+    /// difference between number and place of a page.
+    pub(super) fn resolve(&mut self, numbering: Option<PageNumbering>, offset: i64) {
+        let others = self.others.iter_mut().flatten();
+        let others = others.map(|other| &mut other.header_footer);
+        for known in self.first.iter_mut().chain(others) {
+            known.resolve(numbering);
+        }
+        if offset % 2 != 0 {
+            self.others.reverse();
         }
     }
 

@@ -63,6 +63,7 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
             "footerReference",
             "pgSz",
             "pgMar",
+            "pgNumType",
             "titlePg",
         ],
     ),
