@@ -2,6 +2,7 @@
 
 mod fonts;
 mod lists;
+mod notes;
 mod orders;
 mod page_numbers;
 mod sections;
@@ -99,7 +100,7 @@ fn libreoffice_reads_every_word() {
     for words in [
         "1. Escapes: <tags> & *stars*, of_all #",
         "A note with a link",
-        "1 The note of another page.",
+        "The note of another page.",
         "Cat, \"big\"",
         "Ninth",
         "The header",

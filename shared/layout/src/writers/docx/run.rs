@@ -128,10 +128,9 @@ impl Story<'_> {
         } else {
             " w:customMarkFollows=\"1\""
         };
-        let text = if counts {
-            String::new()
-        } else {
-            format!("<w:t>{}</w:t>", Escaped(run.text.trim()))
+        let text = match counts {
+            true => String::new(),
+            false => own_mark(run.text.trim()),
         };
         write!(
             self.xml,
@@ -146,11 +145,9 @@ impl Story<'_> {
         let outer = std::mem::take(&mut self.xml);
         std::mem::swap(&mut self.relations, &mut self.note_relations);
         let notes = std::mem::take(&mut self.page_notes);
-        let label = Escaped(&note.label);
-        let mark = if counts {
-            "<w:footnoteRef/>".to_owned()
-        } else {
-            format!("<w:t>{label}</w:t>")
+        let mark = match counts {
+            true => "<w:footnoteRef/>".to_owned(),
+            false => format!("{ONLY_WORD}<w:t>{}</w:t>{OTHERS}", Escaped(&note.label)),
         };
         self.begin(&Properties {
             style: Some("FootnoteText".to_owned()),
@@ -166,6 +163,21 @@ impl Story<'_> {
         std::mem::replace(&mut self.xml, outer)
     }
 }
+
+/// Returns the mark that follows a reference. LibreOffice repeats it unless each character is a text of its own.
+fn own_mark(mark: &str) -> String {
+    let mut texts = String::new();
+    for character in mark.chars() {
+        let character = character.to_string();
+        write!(texts, "<w:t>{}</w:t>", Escaped(&character)).ok();
+    }
+    texts
+}
+
+/// Encloses the mark at the beginning of a note for Word, which shows no mark of its own there. LibreOffice does.
+const ONLY_WORD: &str = "<mc:AlternateContent xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
+xmlns:w15=\"http://schemas.microsoft.com/office/word/2012/wordml\"><mc:Choice Requires=\"w15\">";
+const OTHERS: &str = "</mc:Choice><mc:Fallback/></mc:AlternateContent>";
 
 /// Font of code without a known font.
 const MONOSPACED: &str = "Courier New";
