@@ -1,6 +1,8 @@
 //! Bullets drawn as shapes.
 
-use layout::{Drawing, PathSegment, Rect, Shape, StrokeStyle};
+use std::sync::Arc;
+
+use layout::{Drawing, Font, PathSegment, Rect, Shape, StrokeStyle};
 
 use crate::pen::Pen;
 
@@ -180,4 +182,55 @@ fn signs_around_a_text_are_no_bullets() {
     pen.write(50.0, 40.0, "* * *");
     pen.write(50.0, 80.0, "\u{2013} 5 \u{2013}");
     assert_eq!(pen.read(), "p * * *\np \u{2013} 5 \u{2013}\n");
+}
+
+/// Reads lines of prose, then these lines in a font of this pitch.
+fn read_after_prose(lines: &[&str], is_monospaced: bool) -> String {
+    let mut pen = Pen::new();
+    let prose = ["The keeper of the harbour had seen all boats of the town"; 12];
+    let y = pen.lines(50.0, 60.0, &prose);
+    pen.font = Arc::new(Font {
+        family: "Other".to_owned(),
+        is_monospaced,
+        ..Font::default()
+    });
+    pen.lines(50.0, y + 24.0, lines);
+    let read = pen.read();
+    let (_, rest) = read.split_once('\n').unwrap();
+    rest.to_owned()
+}
+
+#[test]
+fn operators_and_names_of_code_are_no_bullets() {
+    for line in [
+        "o = open(path)",
+        "- removed = true",
+        "+ added = true",
+        "> make",
+    ] {
+        assert_eq!(read_after_prose(&[line], true), format!("p {line}\n"));
+    }
+}
+
+#[test]
+fn words_and_signs_of_sums_are_no_bullets() {
+    let lines = ["o livro que li", "+ shipping and tax"];
+    assert_eq!(
+        read_after_prose(&lines, false),
+        "p o livro que li\np + shipping and tax\n"
+    );
+}
+
+#[test]
+fn letters_and_signs_before_a_gap_are_bullets() {
+    let mut pen = Pen::new();
+    for (sign, x, y) in [("o", 50.0, 60.0), ("o", 50.0, 72.0), ("+", 50.0, 84.0)] {
+        pen.write(x, y, sign)
+            .write(x + 14.0, y, "Boats of the town");
+    }
+    // One space after them, but several items.
+    pen.write(50.0, 110.0, "+ Boats")
+        .write(50.0, 122.0, "+ Ships");
+    let items = "o Boats of the town\no Boats of the town\n+ Boats of the town\n+ Boats\n+ Ships\n";
+    assert_eq!(pen.read(), items);
 }

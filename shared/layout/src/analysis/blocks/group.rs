@@ -40,11 +40,7 @@ pub(in crate::analysis) fn groups(
     statistics: &DocumentStatistics,
 ) -> Vec<Group> {
     let mut markers = markers(&lines, margins, statistics);
-    let is_typewritten = statistics
-        .body
-        .as_ref()
-        .is_some_and(|body| body.is_monospaced);
-    let code = match is_typewritten {
+    let code = match statistics.is_typewritten() {
         true => Vec::new(),
         false => code::blocks(&lines),
     };

@@ -86,6 +86,13 @@ pub(in crate::analysis) fn is_plain_bullet(character: char) -> bool {
     BULLETS.contains(character) || ('\u{f000}'..='\u{f0ff}').contains(&character)
 }
 
+/// Whether a word is a sign or letter that is a bullet only if a gap follows.
+pub(in crate::analysis) fn is_ambiguous_bullet(word: &str) -> bool {
+    let mut characters = word.chars();
+    let only = characters.next().filter(|_| characters.next().is_none());
+    only.is_some_and(|only| DASHES.contains(only))
+}
+
 /// Parses a word as a marker; `None` if it is not one.
 pub(in crate::analysis) fn parse(word: &str) -> Option<Marker> {
     let mut characters = word.chars();

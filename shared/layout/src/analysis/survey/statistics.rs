@@ -116,6 +116,11 @@ impl DocumentStatistics {
         self.body.as_ref().map_or(SIZE, TextStyle::points)
     }
 
+    /// Whether the body text is monospaced.
+    pub(in crate::analysis) fn is_typewritten(&self) -> bool {
+        self.body.as_ref().is_some_and(|body| body.is_monospaced)
+    }
+
     /// Returns the heading level of a style; `None` if it is not a heading style.
     pub(in crate::analysis) fn level(&self, look: &TextStyle) -> Option<u8> {
         let like = || {

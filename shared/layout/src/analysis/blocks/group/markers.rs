@@ -11,6 +11,11 @@ use crate::analysis::survey::statistics::DocumentStatistics;
 const TOUCHING: f32 = 0.05;
 /// Bullets that are also signs of numbers.
 const SIGNS: &str = "-–+";
+/// A bullet that is also a sign of sums, and one that is also a word.
+const SUM: &str = "+";
+const WORD: &str = "o";
+/// Maximum width of one space between monospaced words, as a multiple of the character width.
+const ONE_SPACE: f32 = 1.5;
 
 /// Returns the markers of the lines that begin list items.
 pub(super) fn markers(
@@ -56,7 +61,7 @@ struct Candidate {
     text: String,
     start: f32,
     is_sure: bool,
-    /// Whether it may be the sign of a number, as in `- 5 °C`.
+    /// Whether it may be the sign of a number or sum, as in `- 5 °C`.
     is_sign: bool,
 }
 
@@ -93,11 +98,25 @@ impl Candidate {
         let marker = marker::parse(&text)
             .filter(|_| gap > line.size * TOUCHING)
             .or_else(clause)?;
-        let is_sign = text.chars().all(|sign| SIGNS.contains(sign))
-            && next
-                .glyphs
-                .first()
-                .is_some_and(|glyph| glyph.text.is_numeric());
+        let is_monospaced = line.glyphs().all(|glyph| glyph.font.is_monospaced);
+        if is_monospaced && !statistics.is_typewritten() && marker::is_ambiguous_bullet(&text) {
+            // An operator or a name of code.
+            return None;
+        }
+        let is_set_off = is_other_font(first, next)
+            || match is_monospaced {
+                true => gap > first.bounds.width() * ONE_SPACE,
+                false => is_wide,
+            };
+        if text == WORD && !is_set_off {
+            return None;
+        }
+        let is_before_number = next
+            .glyphs
+            .first()
+            .is_some_and(|glyph| glyph.text.is_numeric());
+        let is_sign = text.chars().all(|sign| SIGNS.contains(sign)) && is_before_number
+            || text == SUM && !is_set_off;
         let is_sure = is_wide || text.chars().all(marker::is_plain_bullet) || !marker.is_ordered();
         Some(Self {
             marker,
@@ -116,6 +135,12 @@ impl Candidate {
         };
         is_next && (self.start - before.start).abs() < 12.0
     }
+}
+
+/// Whether a marker is in another font than the text after it.
+fn is_other_font(marker: &Piece, next: &Piece) -> bool {
+    let family = |piece: &Piece| piece.glyphs.first().map(|glyph| glyph.font.family.clone());
+    family(marker) != family(next)
 }
 
 /// Returns the median gap between the pieces of a line.
