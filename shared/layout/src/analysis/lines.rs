@@ -4,6 +4,7 @@ pub(super) mod bullet;
 pub(super) mod code;
 pub(super) mod column;
 pub(super) mod drawn_boxes;
+pub(super) mod entry;
 pub(super) mod initial;
 pub(super) mod line;
 pub(super) mod marker;

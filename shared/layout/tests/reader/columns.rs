@@ -353,3 +353,58 @@ fn a_column_whose_heading_is_higher_is_read_after_the_column_before() {
     assert!(places.is_sorted(), "{read}");
     assert!(!read[places[2]..].contains("lights"), "{read}");
 }
+
+/// Draws two columns of entries, each with its number after a gap of this width.
+fn entries(names: &[&str; 12], gap: f32) -> String {
+    let mut pen = Pen::new();
+    for (place, name) in (0_u8..).zip(names) {
+        let (column, row) = (place / 6, place % 6);
+        let (x, y) = (
+            50.0 + f32::from(column) * 250.0,
+            60.0 + f32::from(row) * 12.0,
+        );
+        let number = format!("{}", u16::from(place) * 7 + 3);
+        pen.write(x, y, name);
+        let end = x + 5.0 * f32::from(u16::try_from(name.len()).unwrap());
+        match gap > 0.0 {
+            true => pen.write(x + gap, y, &number),
+            false => pen.write(end, y, &format!(", {number}")),
+        };
+    }
+    let read = pen.read();
+    assert!(!read.contains("\nt ") && !read.starts_with("t "), "{read}");
+    let names = names.iter().map(|name| read.find(name).unwrap());
+    match names.is_sorted() {
+        true => String::new(),
+        false => read,
+    }
+}
+
+#[test]
+fn an_index_is_read_column_by_column() {
+    let names = [
+        "Adam", "Beacon", "Castle", "Dock", "Eagle", "Falcon", "Garden", "Harbour", "Island",
+        "Jetty", "Kiln", "Ladder",
+    ];
+    assert_eq!(entries(&names, 0.0), "");
+}
+
+#[test]
+fn contents_in_columns_are_read_column_by_column() {
+    let names = [
+        "Of mills",
+        "Rivers",
+        "And lanes",
+        "Ships",
+        "Boats",
+        "Towns",
+        "Barns",
+        "The sea",
+        "Ice and snow",
+        "Ropes",
+        "Sails",
+        "Weirs",
+    ];
+    assert_eq!(entries(&names, 0.0), "");
+    assert_eq!(entries(&names, 150.0), "");
+}

@@ -21,13 +21,13 @@ FOLDS = 5
 OWN_WEIGHT = 0.5
 # Both are rarer than lines, and mixed columns are worse than parted lines.
 BOOST = {"columns": 3.0, "contents": 15.0}
-# Gutters of columns before are too rare in the documents for a fit.
-BY_HAND = {"columns": {"known": 1.2}, "contents": {}}
+# Gutters of columns before are too rare in the documents for a fit, and they have no index.
+BY_HAND = {"columns": {"known": 1.2, "continued": 8.0}, "contents": {}}
 # How far an element reaches over a gap that it crosses; height of a paragraph that goes on in the next column. Points.
 CROSSED = 6.0
 TALL = 60.0
 NAMES = {
-    "columns": "long ran each staggered pictures numeric mixed known",
+    "columns": "long ran each staggered pictures numeric mixed known continued",
     "contents": "paged rows",
 }
 

@@ -1,6 +1,7 @@
 //! Features of bands with common gaps, from which the readings of their area are scored.
 
 use crate::analysis::candidates::weights::{Feature, ratio};
+use crate::analysis::lines::entry::{self, Entry};
 use crate::analysis::lines::line::Line;
 use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::band::{Band, Span, column};
@@ -35,7 +36,33 @@ pub(in crate::analysis) fn features(run: &[Band], gaps: &[Span], from_right: boo
         ("mixed", mixed(&columns)),
         ("rows", log(joint().count())),
         ("paged", contents::paged(run, gaps, from_right)),
+        ("continued", ratio(are_continued(&columns).into(), 1)),
     ]
+}
+
+/// Whether the columns are those of an index or of contents, whose entries go on in the next column.
+fn are_continued(columns: &[Vec<Part<'_>>]) -> bool {
+    let columns = columns
+        .iter()
+        .map(|column| column.iter().map(Part::entry).collect());
+    entry::go_on(&columns.collect::<Vec<_>>())
+}
+
+/// Returns the gaps between pairs of columns, if the second column of each pair has the numbers of the entries in the first one,
+/// and the entries go on in the next pair.
+pub(in crate::analysis) fn between_entries(run: &[Band], gaps: &[Span]) -> Option<Vec<Span>> {
+    let columns = columns(run, gaps);
+    let are_numbers = |column: &Vec<Part<'_>>| {
+        let written = column.iter().filter(|part| part.has_letters()).count();
+        written * 8 <= column.len()
+    };
+    let mut pairs = columns.chunks(2);
+    let are_pairs = pairs.all(|pair| match pair {
+        [text, numbers] => !are_numbers(text) && are_numbers(numbers),
+        _ => false,
+    });
+    let outer: Vec<Span> = gaps.iter().skip(1).step_by(2).copied().collect();
+    (are_pairs && are_continued(&self::columns(run, &outer))).then_some(outer)
 }
 
 /// Lines of a column on one baseline.
@@ -49,6 +76,14 @@ struct Part<'a> {
 impl Part<'_> {
     fn characters(&self) -> usize {
         self.lines.iter().map(|line| line.glyphs().count()).sum()
+    }
+
+    fn entry(&self) -> Entry {
+        let glyphs = self.lines.iter().flat_map(|line| &line.pieces);
+        let texts: Vec<char> = glyphs
+            .flat_map(|piece| piece.glyphs.iter().map(|glyph| glyph.text))
+            .collect();
+        Entry::of(texts.iter().copied(), self.left)
     }
 
     fn has_letters(&self) -> bool {

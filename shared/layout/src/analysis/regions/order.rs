@@ -116,7 +116,7 @@ impl Order<'_> {
             rest,
         } = open;
         match reading::best(&run, gaps, self.from_right, self.known, self.trace) {
-            Some(Kind::Contents) => {
+            Some((Kind::Contents, _)) => {
                 regions.extend(region(std::mem::take(flow), depth < DEPTH));
                 let rows = run
                     .into_iter()
@@ -127,7 +127,8 @@ impl Order<'_> {
                     ..region
                 }));
             }
-            Some(Kind::Columns) => {
+            Some((Kind::Columns, gaps)) => {
+                let gaps = gaps.as_slice();
                 if !rest.is_empty() {
                     let end = extent::of_columns(&run, gaps, self.size);
                     rest.extend(run.split_off(end).into_iter().rev());

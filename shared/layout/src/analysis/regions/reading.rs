@@ -5,7 +5,7 @@ use crate::analysis::candidates::weights::Weights;
 use crate::analysis::candidates::weights::regions::{COLUMNS, CONTENTS};
 use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::band::{Band, Span};
-use crate::analysis::regions::evidence::features;
+use crate::analysis::regions::evidence::{between_entries, features};
 use crate::analysis::regions::known_gutters::KnownGutters;
 use crate::model::geometry::Rect;
 
@@ -15,14 +15,33 @@ const RIVALS: [(Kind, &Weights); 2] = [(Kind::Columns, &COLUMNS), (Kind::Content
 /// Names of the places of the gaps.
 const GAPS: [&str; 6] = ["gap 1", "gap 2", "gap 3", "gap 4", "gap 5", "gap 6"];
 
-/// Returns the best reading of a run of bands with these gaps; `None` is as lines.
+/// Returns the best reading of a run of bands with these gaps, and the gaps of its columns; `None` is as lines.
 pub(in crate::analysis) fn best(
     run: &[Band],
     gaps: &[Span],
     from_right: bool,
     known: &KnownGutters,
     trace: &Trace,
-) -> Option<Kind> {
+) -> Option<(Kind, Vec<Span>)> {
+    // Columns of entries with their numbers, rather than of entries or numbers.
+    let outer = between_entries(run, gaps).filter(|_| !from_right);
+    of_gaps(
+        run,
+        outer.as_deref().unwrap_or(gaps),
+        from_right,
+        known,
+        trace,
+    )
+}
+
+/// Returns the best reading with all of these gaps.
+fn of_gaps(
+    run: &[Band],
+    gaps: &[Span],
+    from_right: bool,
+    known: &KnownGutters,
+    trace: &Trace,
+) -> Option<(Kind, Vec<Span>)> {
     let mut features = features(run, gaps, from_right);
     features.push(("known", known.share(gaps)));
     // The places of the gaps have no weight: they tell what the reading is.
@@ -42,5 +61,5 @@ pub(in crate::analysis) fn best(
             ..rival
         });
     }
-    best
+    best.map(|kind| (kind, gaps.to_vec()))
 }

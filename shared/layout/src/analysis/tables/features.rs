@@ -1,6 +1,7 @@
 //! Features of a table candidate: how far its text and rules look like those of a table.
 
 use crate::analysis::candidates::weights::Feature;
+use crate::analysis::lines::entry;
 use crate::analysis::lines::write::ends_sentence;
 use crate::analysis::tables::caption;
 use crate::analysis::tables::content::Content;
@@ -107,6 +108,7 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         ("flow", flow(grid, &cells)),
         ("aligned", aligned(grid, &cells)),
         ("rising", flag(is_rising(grid, &cells))),
+        ("continued", flag(is_continued(grid, &cells))),
         ("amounts", amounts(grid, &cells)),
         ("entries", entries(grid, &cells)),
         ("ruled", flag(is_ruled)),
@@ -257,6 +259,13 @@ fn columns<'c>(grid: &Grid, cells: &'c [Filled]) -> Vec<Vec<(usize, &'c Segment)
             .for_each(|column| column.extend(lines.clone()));
     }
     columns
+}
+
+/// Whether the columns are those of an index or of contents, whose entries go on in the next column.
+fn is_continued(grid: &Grid, cells: &[Filled]) -> bool {
+    let columns = columns(grid, cells).into_iter();
+    let columns = columns.map(|column| column.iter().map(|(_, line)| line.entry).collect());
+    entry::go_on(&columns.collect::<Vec<_>>())
 }
 
 /// Returns the fraction of columns of amounts or dates, in at least half of the rows.

@@ -2,6 +2,7 @@
 
 use crate::analysis::glyphs::bidi;
 use crate::analysis::glyphs::glyph::Glyph;
+use crate::analysis::lines::entry::Entry;
 use crate::analysis::lines::write::{ends_sentence, is_ideographic};
 
 /// Minimum gap between words, and between cells, as a fraction of the font size.
@@ -49,6 +50,8 @@ pub(in crate::analysis::tables) struct Segment {
     pub(in crate::analysis::tables) from_right: bool,
     /// Whether it is right-to-left text, whose lines are often far apart.
     pub(in crate::analysis::tables) is_tall: bool,
+    /// Its order among entries.
+    pub(in crate::analysis::tables) entry: Entry,
 }
 
 impl Text {
@@ -177,6 +180,7 @@ fn segment(glyphs: &[&Glyph], size: f32) -> Option<Segment> {
         is_bold: first.font.is_bold,
         from_right,
         is_tall: bidi::is_text_from_right(glyphs.iter().map(|glyph| glyph.text)),
+        entry: Entry::of(glyphs.iter().map(|glyph| glyph.text), first.bounds.left),
     })
 }
 
@@ -232,6 +236,7 @@ pub(in crate::analysis::tables) mod tests {
             is_bold: false,
             from_right: false,
             is_tall: false,
+            entry: Entry::of("".chars(), *left),
         };
         Text {
             baseline,

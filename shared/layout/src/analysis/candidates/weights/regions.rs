@@ -15,6 +15,8 @@ pub(in crate::analysis) const COLUMNS: Weights = Weights {
         ("mixed", 6.79, 0.05),
         // Not fitted: the gutters of columns before are too rare in the documents.
         ("known", 1.20, 0.04),
+        // Not fitted: the documents have no index and no contents in columns.
+        ("continued", 8.00, 0.00),
     ],
 };
 

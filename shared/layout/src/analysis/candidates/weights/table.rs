@@ -20,6 +20,8 @@ pub(in crate::analysis) const TABLE: Weights = Weights {
         ("ruled", 1.01, 0.14),
         ("caption", 0.67, 0.16),
         ("open", -2.77, 0.08),
+        // Not fitted: the documents have no index.
+        ("continued", -6.00, 0.00),
         // Not fitted: the documents give columns of amounts no weight, but tables without rules and header have them.
         ("amounts", 1.50, 0.18),
         ("entries", 0.91, 0.38),
