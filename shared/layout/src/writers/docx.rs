@@ -2,9 +2,10 @@
 //!
 //! Pages form one flow: a page break is written where the page size changes and where the previous page had room left for the
 //! next block. Each section has headers and footers for its first page and for its other pages, with the page number as a
-//! field; different headers or footers, or another page numbering, at such a page break begin a section. A footnote whose label is the next number is
-//! numbered automatically; others keep their labels. Lists are numbered as their markers; markers that no numbering format
-//! produces are text. A table with more than 63 columns, which Word rejects, is written as lines with tabs.
+//! field. Different headers or footers, or another page numbering, begin a section at such a page break; in running text,
+//! different ones begin a section on the same page, because text has other line breaks here. A footnote whose label is the
+//! next number is numbered automatically; others keep their labels. Lists are numbered as their markers; markers that no numbering
+//! format produces are text. A table with more than 63 columns, which Word rejects, is written as lines with tabs.
 
 mod block;
 mod drawing;
@@ -174,6 +175,18 @@ impl<W: Write + Seek> Docx<'_, W> {
         self.package.relations(&name, &relations)
     }
 
+    /// Ends the sections whose last page ended within the paragraph or table before.
+    fn end_sections(&mut self) {
+        for ended in self.sections.take_ending() {
+            self.end_section(ended);
+        }
+    }
+
+    fn end_section(&mut self, section: Section) {
+        let ended = self.section(section);
+        self.story.xml.push_str(&section::end(&ended));
+    }
+
     fn section(&mut self, section: Section) -> String {
         self.sections.xml(section, &mut self.story.relations)
     }
@@ -201,8 +214,7 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
         self.is_page_empty = place == PageStart::Between;
         self.written.pages += 1;
         if let Some(ended) = self.sections.begin(page, place == PageStart::Between) {
-            let ended = self.section(ended);
-            self.story.xml.push_str(&section::end(&ended));
+            self.end_section(ended);
         }
         self.story.room = section::allowed(page.size);
         self.story.mark(page.number);
@@ -236,6 +248,7 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
 
     fn end_paragraph(&mut self) -> Result {
         self.story.end();
+        self.end_sections();
         self.send()
     }
 
@@ -263,6 +276,7 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
         if let Some(open) = self.table.take() {
             self.story.end_table(&open);
         }
+        self.end_sections();
         self.send()
     }
 

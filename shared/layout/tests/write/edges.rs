@@ -1,8 +1,8 @@
 //! Headers and footers that differ between pages, and empty pages, as LibreOffice prints the docx.
 
-use layout::{Alignment, Content, Page};
+use layout::Page;
 
-use crate::document::{PORTRAIT, block, heading, page, paragraph, run};
+use crate::document::{PORTRAIT, heading, page, paragraph, run};
 use crate::printed::by_libreoffice;
 
 /// Creates a page with this header, and optionally a heading.
@@ -79,35 +79,6 @@ fn a_page_break_with_another_header_keeps_the_header() {
         "ThreePart6",
     ];
     assert_eq!(printed(pages.collect()), expected);
-}
-
-/// Without a page break between them, pages cannot have different headers; a wrong one is worse than none.
-#[test]
-fn headers_that_change_within_a_paragraph_are_left_out() {
-    let page = |number: u32| {
-        let mut page = under(
-            number,
-            &format!("Entry{}", "abcdef".repeat(usize::try_from(number).unwrap())),
-            false,
-        );
-        page.blocks = vec![block(Content::Paragraph {
-            runs: vec![run("word ")],
-            alignment: Alignment::Start,
-            continues: number > 1,
-            preformatted: false,
-        })];
-        page
-    };
-    let made = crate::docx::made((1..=5).map(page).collect());
-    let headers = crate::archive::parts(&made);
-    let headers = headers
-        .iter()
-        .filter(|(name, _)| name.starts_with("word/header"));
-    assert_eq!(
-        headers.count(),
-        2,
-        "that of the first page and an empty one"
-    );
 }
 
 #[test]

@@ -11,6 +11,8 @@ use crate::{Block, Content, Page, Rect, Size};
 #[derive(Default)]
 pub(super) struct Sections {
     open: Option<Section>,
+    /// Sections that end after the open paragraph or table.
+    ending: Vec<Section>,
     /// Headers and footers of the document, in order of first reference.
     headers_footers: Vec<HeaderFooter>,
     /// Number of pages so far.
@@ -36,6 +38,8 @@ pub(super) struct Section {
     text: Option<Rect>,
     header: SectionHeaderFooter,
     footer: SectionHeaderFooter,
+    /// Whether it begins on the last page of the section before, and its headers on the next page.
+    is_continuous: bool,
     numberings: NumberingCounts,
     /// Place of its first page in the document, from 1.
     first: u32,
@@ -46,13 +50,21 @@ pub(super) struct Section {
 impl Sections {
     /// Begins a page, between blocks or inside one. Returns the section that ends before it.
     pub(super) fn begin(&mut self, page: &Page, is_between: bool) -> Option<Section> {
+        self.pages += 1;
         let has_page_break = is_between && self.had_room(page);
         // A chapter also begins a section if it happens to follow a full page.
         let may_part = has_page_break || is_between && begins_with_heading(page);
-        self.pages += 1;
         let is_same = self.is_same(page) && !(may_part && self.has_other_header_or_footer(page));
-        self.is_break_due = has_page_break && is_same;
-        let ended = if is_same { None } else { self.open.take() };
+        let is_continuous = is_same && !may_part && self.lacks_header_or_footer(page);
+        let is_parted = !is_same || self.lacks_header_or_footer(page);
+        self.is_break_due = has_page_break && !is_parted;
+        let mut ended = if is_parted { self.open.take() } else { None };
+        if let Some(before) = ended.as_ref().filter(|_| is_continuous) {
+            self.open = Some(before.continued());
+        }
+        if !is_between {
+            self.ending.extend(ended.take());
+        }
         let text = Rect::around(
             page.blocks
                 .iter()
@@ -89,6 +101,20 @@ impl Sections {
                         .numberings
                         .restarts_with(&page_numberings(page, self.pages)))
         })
+    }
+
+    /// Whether a page has a header or footer that the section shows on none of its pages like this one.
+    fn lacks_header_or_footer(&self, page: &Page) -> bool {
+        let open = self.open.as_ref();
+        open.is_some_and(|open| {
+            open.header.lacks(&page.header, self.pages)
+                || open.footer.lacks(&page.footer, self.pages)
+        })
+    }
+
+    /// Returns the sections that end after the paragraph or table that was open.
+    pub(super) fn take_ending(&mut self) -> Vec<Section> {
+        std::mem::take(&mut self.ending)
     }
 
     /// Whether the next block begins a page; resets the flag.
@@ -140,7 +166,8 @@ impl Sections {
         let in_effect = numbering.unwrap_or(self.numbering);
         section.header.resolve(numbering, in_effect.offset);
         section.footer.resolve(numbering, in_effect.offset);
-        let differs = section.header.first_differs() || section.footer.first_differs();
+        let differs = !section.is_continuous
+            && (section.header.first_differs() || section.footer.first_differs());
         for (kind, margin) in [
             (HeaderFooterKind::Header, &section.header),
             (HeaderFooterKind::Footer, &section.footer),
@@ -152,6 +179,9 @@ impl Sections {
             // A later section may need `evenAndOddHeaders`, which holds for all sections.
             xml += &self.reference(kind, "even", margin.of_even(), relations);
             self.alternates |= margin.alternates();
+        }
+        if section.is_continuous {
+            xml.push_str("<w:type w:val=\"continuous\"/>");
         }
         xml.push_str(&section.page());
         let numbered = numbering.and_then(|own| own.xml(self.numbering, section.first));
@@ -280,9 +310,19 @@ impl Section {
             text: None,
             header: SectionHeaderFooter::new(HeaderFooterKind::Header),
             footer: SectionHeaderFooter::new(HeaderFooterKind::Footer),
+            is_continuous: false,
             numberings: NumberingCounts::default(),
             first: 0,
             pages: 0,
+        }
+    }
+
+    /// Creates the section that begins on the last page of this one.
+    fn continued(&self) -> Self {
+        Self {
+            text: self.text,
+            is_continuous: true,
+            ..Self::new(self.size)
         }
     }
 
@@ -293,8 +333,10 @@ impl Section {
             self.first = place;
         }
         self.pages += 1;
-        self.header.record(&page.header, place, is_first);
-        self.footer.record(&page.footer, place, is_first);
+        // The first page of a continuous section shows the header of the section before.
+        let has_own = is_first && !self.is_continuous;
+        self.header.record(&page.header, place, has_own);
+        self.footer.record(&page.footer, place, has_own);
         self.numberings
             .record(&page_numberings(page, place), page.number, place);
         self.text = match (self.text, text) {

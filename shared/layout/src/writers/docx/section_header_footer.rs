@@ -9,22 +9,7 @@ pub(super) struct SectionHeaderFooter {
     kind: HeaderFooterKind,
     first: Option<HeaderFooter>,
     /// Those of the even and of the odd pages after the first.
-    others: [Option<Other>; 2],
-}
-
-/// The header of the even or of the odd pages.
-struct Other {
-    header_footer: HeaderFooter,
-    /// Number of later pages with that text and with another one.
-    matching: u32,
-    different: u32,
-}
-
-impl Other {
-    /// Whether the text differs on most pages, as the entries above the pages of a dictionary do.
-    fn changes(&self) -> bool {
-        self.different > self.matching
-    }
+    others: [Option<HeaderFooter>; 2],
 }
 
 impl SectionHeaderFooter {
@@ -36,44 +21,46 @@ impl SectionHeaderFooter {
         }
     }
 
-    /// Adds the header of a page: its place in the document that is written, from 1, and whether it is the first of the section.
+    /// Adds the header of a page: its place in the document that is written, from 1, and whether it is a first page with a header of
+    /// its own.
     pub(super) fn record(&mut self, blocks: &[Block], place: u32, is_first: bool) {
         let mut found = HeaderFooter::of(self.kind, blocks, place);
-        let others = self.others.iter_mut().flatten();
-        let others = others.map(|other| &mut other.header_footer);
-        for known in self.first.iter_mut().chain(others) {
+        for known in self
+            .first
+            .iter_mut()
+            .chain(self.others.iter_mut().flatten())
+        {
             if known.count(blocks, place) {
                 found = Some(known.clone());
             }
         }
-        if is_first {
-            self.first = found;
-            return;
-        }
         let [even, odd] = &mut self.others;
-        let own = if place.is_multiple_of(2) { even } else { odd };
-        match (own, found) {
-            (Some(own), Some(_)) => match own.header_footer.is_like(blocks) {
-                true => own.matching += 1,
-                false => own.different += 1,
-            },
-            (own @ None, Some(header_footer)) => {
-                *own = Some(Other {
-                    header_footer,
-                    matching: 0,
-                    different: 0,
-                });
-            }
-            (_, None) => {}
+        let own = match place.is_multiple_of(2) {
+            _ if is_first => &mut self.first,
+            true => even,
+            false => odd,
+        };
+        if own.is_none() {
+            *own = found;
         }
+    }
+
+    /// Whether the page at this place has a header, but the section has another one for it.
+    pub(super) fn lacks(&self, blocks: &[Block], place: u32) -> bool {
+        let [even, odd] = &self.others;
+        let own = if place.is_multiple_of(2) { even } else { odd };
+        let own = own.as_ref().filter(|_| !blocks.is_empty());
+        own.is_some_and(|own| !own.is_like(blocks))
     }
 
     /// Applies the numbering of the section. Programs show the even header on pages with even numbers, so `offset` is the
     /// difference between number and place of a page.
     pub(super) fn resolve(&mut self, numbering: Option<PageNumbering>, offset: i64) {
-        let others = self.others.iter_mut().flatten();
-        let others = others.map(|other| &mut other.header_footer);
-        for known in self.first.iter_mut().chain(others) {
+        for known in self
+            .first
+            .iter_mut()
+            .chain(self.others.iter_mut().flatten())
+        {
             known.resolve(numbering);
         }
         if offset % 2 != 0 {
@@ -83,9 +70,7 @@ impl SectionHeaderFooter {
 
     /// Whether the section would show a header or footer other than these blocks on its next page.
     pub(super) fn differs_from(&self, blocks: &[Block]) -> bool {
-        let others = self.others.iter().flatten();
-        let others = others.map(|other| &other.header_footer);
-        let mut known = self.first.iter().chain(others);
+        let mut known = self.first.iter().chain(self.others.iter().flatten());
         match blocks.is_empty() {
             true => self.of_odd().is_some(),
             false => !known.any(|known| known.is_like(blocks)),
@@ -110,20 +95,12 @@ impl SectionHeaderFooter {
 
     pub(super) fn of_even(&self) -> Option<&HeaderFooter> {
         let [even, odd] = &self.others;
-        self.steady([even, odd])
+        even.as_ref().or(odd.as_ref()).or(self.first.as_ref())
     }
 
     pub(super) fn of_odd(&self) -> Option<&HeaderFooter> {
         let [even, odd] = &self.others;
-        self.steady([odd, even])
-    }
-
-    /// Returns the first of these headers unless it changes, or that of the first page if there are none.
-    fn steady<'h>(&'h self, others: [&'h Option<Other>; 2]) -> Option<&'h HeaderFooter> {
-        match others.into_iter().flatten().next() {
-            Some(other) => (!other.changes()).then_some(&other.header_footer),
-            None => self.first.as_ref(),
-        }
+        odd.as_ref().or(even.as_ref()).or(self.first.as_ref())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sections of DOCX: page breaks, headers and footers.
 
-use layout::Block;
+use layout::{Block, Content};
 use serde_json::json;
 
 use super::made;
@@ -132,4 +132,42 @@ fn sections_have_the_headers_of_their_own_pages() {
             .count()
     };
     assert_eq!((named("word/header"), named("word/footer")), (3, 1));
+}
+
+#[test]
+fn headers_that_change_within_a_paragraph_are_kept() {
+    let headed = |number: u32, header: &str, text: &str| {
+        let mut block = ending_at(770.0, text);
+        if let Content::Paragraph { continues, .. } = &mut block.content {
+            *continues = number > 1;
+        }
+        let mut page = page(number, PORTRAIT, vec![block]);
+        page.header = vec![paragraph(vec![run(header)])];
+        page
+    };
+    let headers = ["1 Alpha", "2 Alpha", "3 Beta", "4 Gamma", "5 Beta"];
+    let pages = (1..).zip(headers);
+    let made = made(
+        pages
+            .map(|(number, header)| headed(number, header, "the text"))
+            .collect(),
+    );
+    assert_consistent(&made);
+    let document = part(&made, "word/document.xml");
+    let count = |text: &str| document.matches(text).count();
+    assert_eq!((count("<w:sectPr>"), count("\"continuous\"")), (2, 1));
+    assert_eq!(
+        (count("<w:pageBreakBefore/>"), count("<w:titlePg/>")),
+        (0, 1)
+    );
+    // The paragraph is not divided.
+    let (paragraph, _) = document.split_once("<w:sectPr>").unwrap();
+    assert_eq!(paragraph.matches("the text").count(), 5);
+    let parts = crate::archive::parts(&made);
+    let is_header = |name: &str| name.starts_with("word/header");
+    let headers = parts.iter().filter(|(name, _)| is_header(name));
+    let headers: Vec<String> = headers.map(|(name, _)| part(&made, name)).collect();
+    for name in ["Alpha", "Beta", "Gamma"] {
+        assert!(headers.iter().any(|header| header.contains(name)), "{name}");
+    }
 }
