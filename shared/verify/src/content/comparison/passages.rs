@@ -13,7 +13,8 @@ const MAX_WORDS: usize = 2_000_000;
 const MAX_REPEATED: usize = 200;
 /// Minimum score of a passage.
 const MIN_SCORE: u32 = 4;
-/// Scores of a missing figure and of another missing word. Each word that is not missing costs a point.
+/// Scores of a missing figure of more than one digit and of another missing word: digits are also indexes and parts of formulas.
+/// Each word that is not missing costs a point.
 const FIGURE: u32 = 2;
 const WORD: u32 = 1;
 /// By how many points the score may decrease within a passage.
@@ -125,7 +126,10 @@ impl Passages {
         for (word, _) in missing {
             let missing = left.entry(key(word)).or_default();
             missing.count += 1;
-            missing.score = if has_digit(word) { FIGURE } else { WORD };
+            missing.score = match has_digit(word) && word.chars().nth(1).is_some() {
+                true => FIGURE,
+                false => WORD,
+            };
             missing.letters = word.chars().count();
         }
         let (mut places, mut passage) = (Vec::new(), Passage::default());

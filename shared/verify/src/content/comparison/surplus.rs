@@ -32,24 +32,27 @@ pub(super) struct Surplus<'c> {
     /// Where the search for a word continues that was searched for before.
     next: HashMap<String, usize>,
     searched: usize,
-    lines: LineEnds,
+    divided: Divided,
 }
 
-/// Words that the ends of lines divide: among many equal parts, the two of a word need not be next to each other in the surplus.
+/// Words that the ends of lines or spaces divide: among many equal parts, the two of a word need not be next to each other in the
+/// surplus.
 #[derive(Default)]
-struct LineEnds {
+struct Divided {
     /// Keys of the missing words.
     wanted: HashSet<u64>,
+    /// Whether spaces divide words, too.
+    by_spaces: bool,
     /// The last word of the line, and that of the line before, until the first word of this line.
     last: String,
     before: Option<String>,
     /// The two parts of each of the missing words, wherever one is divided.
-    divided: HashMap<u64, Vec<[u64; 2]>>,
+    parts: HashMap<u64, Vec<[u64; 2]>>,
     /// How often a word is in the surplus and not in one of the missing words.
     spare: HashMap<u64, u32>,
 }
 
-impl LineEnds {
+impl Divided {
     fn word(&mut self, word: &str, is_surplus: bool) {
         if self.wanted.is_empty() {
             return;
@@ -61,13 +64,16 @@ impl LineEnds {
             let parts = [key(&before), key(word)];
             let whole = key(&(before + word));
             if self.wanted.contains(&whole) {
-                self.divided.entry(whole).or_default().push(parts);
+                self.parts.entry(whole).or_default().push(parts);
             }
         }
         word.clone_into(&mut self.last);
+        if self.by_spaces {
+            self.end_line();
+        }
     }
 
-    fn end(&mut self) {
+    fn end_line(&mut self) {
         // There may be empty lines between.
         if !self.last.is_empty() {
             self.before = Some(std::mem::take(&mut self.last));
@@ -77,7 +83,7 @@ impl LineEnds {
     /// Takes the parts of a divided word; returns whether both are there.
     fn take(&mut self, word: &str) -> bool {
         let word = key(word);
-        while let Some([one, other]) = self.divided.get_mut(&word).and_then(Vec::pop) {
+        while let Some([one, other]) = self.parts.get_mut(&word).and_then(Vec::pop) {
             let spare = |part| self.spare.get(part).copied().unwrap_or(0);
             let needed = if one == other { 2 } else { 1 };
             if spare(&one) >= needed && spare(&other) >= 1 {
@@ -93,7 +99,8 @@ impl LineEnds {
 
 impl<'c> Surplus<'c> {
     pub(super) fn new(counts: &'c mut Counts, rules: Rules, missing: &[(String, Place)]) -> Self {
-        let wanted = missing.iter().filter(|_| rules.divides_words);
+        let divides = rules.divides_words || rules.approximate;
+        let wanted = missing.iter().filter(|_| divides);
         Self {
             counts,
             splitter: WordSplitter::new(rules.figures),
@@ -104,9 +111,10 @@ impl<'c> Surplus<'c> {
             used: Vec::new(),
             next: HashMap::new(),
             searched: 0,
-            lines: LineEnds {
+            divided: Divided {
                 wanted: wanted.map(|(word, _)| key(word)).collect(),
-                ..LineEnds::default()
+                by_spaces: rules.approximate,
+                ..Divided::default()
             },
         }
     }
@@ -119,7 +127,7 @@ impl<'c> Surplus<'c> {
             Item::Break => {
                 splitter.end(&mut take);
                 take(Token::Space);
-                self.lines.end();
+                self.divided.end_line();
             }
             _ => {}
         }
@@ -133,7 +141,7 @@ impl<'c> Surplus<'c> {
         };
         let key = key(word);
         let is_surplus = self.counts.remove(key) || self.counts.remove_beyond(key);
-        self.lines.word(word, is_surplus);
+        self.divided.word(word, is_surplus);
         if !is_surplus {
             return;
         }
@@ -158,7 +166,7 @@ impl<'c> Surplus<'c> {
         let mut found = vec![false; missing.len()];
         for index in order {
             if let (Some((word, _)), Some(found)) = (missing.get(index), found.get_mut(index)) {
-                *found = self.take(word) || self.lines.take(word);
+                *found = self.take(word) || self.divided.take(word);
             }
         }
         let mut found = found.into_iter();

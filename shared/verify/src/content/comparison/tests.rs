@@ -58,6 +58,25 @@ fn words_that_ends_of_lines_divide_are_found_among_equal_parts() {
 }
 
 #[test]
+fn words_without_a_space_between_are_found_among_equal_words() {
+    let rules = Rules {
+        approximate: true,
+        ..Rules::default()
+    };
+    let rest = "one two three four five six seven eight";
+    let missing = |source: &str, result: &str| {
+        let (source, result) = (items(&[source, rest]), items(&[result, rest]));
+        compare(&source, &result, rules).unwrap().words.missing
+    };
+    let joined = "a word is nowread if its reader nowread a line";
+    let written = "a word is now read if its reader now read a line";
+    assert_eq!(missing(joined, written), 0);
+    // The two words are in the result, but the source has them as well.
+    let both = "nowread alpha nowread beta nowread gamma nowread now read";
+    assert_eq!(missing(both, "alpha beta gamma now read now read"), 3);
+}
+
+#[test]
 fn each_missing_word_is_counted_with_its_place() {
     let found = difference(&["one two", "two three", "four"], &["four one", "two"]);
     assert_eq!(found.words, Shortfall { missing: 2, of: 5 });

@@ -1,5 +1,5 @@
-//! Recognizes letters and digits that are codes of signs: PDFium has no text for the glyphs of TeX's symbol fonts, and returns
-//! their codes instead.
+//! Recognizes letters and digits that are codes of signs: TeX's symbol fonts have no Unicode map, or one that writers made of
+//! their codes.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ const OTHERS: [&str; 9] = [
     "wasy",
 ];
 
-/// Whether a document has symbol fonts without a Unicode map.
+/// Whether a document has symbol fonts.
 pub(super) struct Signs {
     are_used: bool,
 }
@@ -33,13 +33,10 @@ impl Signs {
         let fonts = QpdfDocument::open(file).and_then(|document| document.fonts());
         let are_used = fonts.is_ok_and(|fonts| {
             fonts.objects.values().any(|object| {
-                let Ok(font) = object.as_dict() else {
-                    return false;
-                };
-                let name = font.get(b"BaseFont").and_then(|name| name.as_name());
-                let is_symbols =
-                    name.is_ok_and(|name| Kind::of(&String::from_utf8_lossy(name)).is_some());
-                is_symbols && !font.has(b"ToUnicode")
+                let name = object
+                    .as_dict()
+                    .and_then(|font| font.get(b"BaseFont")?.as_name());
+                name.is_ok_and(|name| Kind::of(&String::from_utf8_lossy(name)).is_some())
             })
         });
         Self { are_used }
