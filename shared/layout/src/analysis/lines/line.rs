@@ -269,7 +269,8 @@ fn takes(line: &Line, piece: &Piece) -> bool {
         false => piece.baseline - line.baseline,
     };
     let is_script = small <= large * 0.86 && (-large * 0.35..large * 0.65).contains(&raised);
-    is_script && (-small * 0.5..large * 0.4).contains(&gap)
+    // The A of LaTeX overlaps the L by .36 of its size.
+    is_script && (-large * 0.4..large * 0.4).contains(&gap)
 }
 
 /// Whether a piece of a line in this direction is a list marker.
