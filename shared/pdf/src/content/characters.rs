@@ -7,6 +7,7 @@ mod glyph_texts;
 mod overprints;
 mod pitch;
 mod unmapped_codes;
+mod unnamed_fonts;
 mod word_spaces;
 mod words_outside;
 
@@ -21,6 +22,7 @@ use task::matrix::Matrix;
 
 use self::glyph_texts::{CodeTexts, GlyphTexts};
 use self::unmapped_codes::UnmappedCodes;
+use self::unnamed_fonts::Factors;
 use self::words_outside::WordsOutside;
 use super::handles::{FontDescription, Glyph, PageHandle, PageObject, TextState};
 use super::transform::{PageTransform, to_f32};
@@ -87,7 +89,7 @@ impl CharacterReader {
             if take(&mut is_paired) {
                 continue;
             }
-            let Some(mut glyph) = page.glyph(index) else {
+            let Some(mut glyph) = page.glyph(index).map(checked) else {
                 is_parted |= page.is_generated_space(index);
                 outside.end_word();
                 continue;
@@ -99,8 +101,12 @@ impl CharacterReader {
                     is_paired = true;
                 }
             }
-            let piece = pieces.of(&glyph, self, &tag);
+            let piece = pieces.of(&glyph, self, &tag, (page, transform));
             let mut character = character(&glyph, piece, transform, &mut widths);
+            if let Some(factor) = piece.factor {
+                let next = page.glyph(index + 1);
+                resize(&mut character, factor, (&glyph, next.as_ref()), transform);
+            }
             // PDFium reports the same position for every letter of a ligature.
             let spot = (glyph.origin, glyph.loose_bounds);
             if before == Some(spot) && glyph.loose_bounds[0] < glyph.loose_bounds[2] {
@@ -151,6 +157,9 @@ impl CharacterReader {
     }
 
     fn font(&mut self, face: FontDescription) -> Arc<Font> {
+        if face.name.is_empty() {
+            return Arc::new(fonts::font(&face));
+        }
         let key = (face.name.clone(), face.family.clone(), face.flags);
         let font = self.fonts.entry(key);
         font.or_insert_with(|| Arc::new(fonts::font(&face))).clone()
@@ -163,6 +172,18 @@ fn push(characters: &mut Vec<Character>, character: Character, unmapped: Option<
     let is_after_unmapped = unmapped.is_some_and(|index| index + 1 == characters.len());
     if is_after_unmapped || !overprints::join(characters, &character) {
         characters.push(character);
+    }
+}
+
+/// Returns a glyph that is not known if it is visible and mapped to a control character, as writers map codes that they do not
+/// know.
+fn checked(glyph: Glyph<'_>) -> Glyph<'_> {
+    let [left, bottom, right, top] = glyph.ink_bounds;
+    let is_control = glyph.code < u32::from(b' ') && !SOFT_HYPHENS.contains(&glyph.code);
+    let is_visible = top > bottom && right > left;
+    Glyph {
+        is_known: glyph.is_known && !(is_control && is_visible),
+        ..glyph
     }
 }
 
@@ -191,6 +212,8 @@ fn spelled(character: Character, text: &str) -> impl Iterator<Item = Character> 
 struct TextObjects<'p> {
     last: Option<TextObject<'p>>,
     fonts: HashMap<usize, Arc<Font>>,
+    /// Known since the first font without a name.
+    factors: Option<Factors>,
 }
 
 /// Advance widths by font handle and character code.
@@ -200,6 +223,8 @@ struct TextObject<'p> {
     address: usize,
     text_state: TextState<'p>,
     font: Arc<Font>,
+    /// By how much the font is larger than its size.
+    factor: Option<f32>,
     tag: Tag,
 }
 
@@ -209,19 +234,27 @@ impl<'p> TextObjects<'p> {
         glyph: &Glyph<'p>,
         known: &mut CharacterReader,
         tag: impl Fn(PageObject<'_>) -> Tag,
+        (page, transform): (&PageHandle<'_>, &PageTransform),
     ) -> &TextObject<'p> {
         let address = glyph.object.address();
         let last = self.last.take().filter(|last| last.address == address);
         let last = last.unwrap_or_else(|| {
             let text_state = glyph.object.text_state();
-            let font = self.fonts.entry(text_state.font.address());
-            let font = font
-                .or_insert_with(|| known.font(text_state.font.description()))
-                .clone();
+            let font_address = text_state.font.address();
+            let font = self.fonts.entry(font_address).or_insert_with(|| {
+                let face = text_state.font.description();
+                if face.name.is_empty() {
+                    self.factors
+                        .get_or_insert_with(|| unnamed_fonts::factors(page, transform));
+                }
+                known.font(face)
+            });
+            let factors = self.factors.as_ref();
             TextObject {
                 address,
                 text_state,
-                font,
+                font: font.clone(),
+                factor: factors.and_then(|factors| factors.get(&font_address).copied()),
                 tag: tag(glyph.object),
             }
         });
@@ -261,6 +294,28 @@ fn character(
         is_hidden: text_state.is_hidden,
         tag: piece.tag,
     }
+}
+
+/// Sets size and bounds of a character whose font has this factor, given the next one.
+fn resize(
+    character: &mut Character,
+    factor: f32,
+    (glyph, next): (&Glyph<'_>, Option<&Glyph<'_>>),
+    transform: &PageTransform,
+) {
+    let size = unnamed_fonts::size(character.size, factor);
+    character.size = size;
+    if !is_upright(glyph.matrix) {
+        return;
+    }
+    let (left, right) = unnamed_fonts::extent(glyph, next, size);
+    let y = glyph.origin.1;
+    let extent = transform.rect([f64::from(left), y, f64::from(right), y]);
+    character.bounds = Rect::between(
+        (extent.left, character.baseline - ASCENT * size),
+        (extent.right, character.baseline + DESCENT * size),
+    );
+    character.advance = right - left;
 }
 
 /// Whether the text is horizontal. PDFium's loose bounds ignore rotation.

@@ -21,8 +21,8 @@ pub(super) enum FontEncoding {
     GlyphIndexes,
 }
 
-/// Returns the encodings of all fonts by their names without subset tags, which PDFium drops. The document needs their
-/// dictionaries only.
+/// Returns the encodings of all fonts by their names without subset tags, which PDFium drops. Type 3 fonts have no names. The
+/// document needs their dictionaries only.
 pub(super) fn by_font_name(document: &Document) -> HashMap<String, Vec<FontEncoding>> {
     let fonts: Vec<(ObjectId, &Dictionary)> = document
         .objects
@@ -37,13 +37,13 @@ pub(super) fn by_font_name(document: &Document) -> HashMap<String, Vec<FontEncod
         .collect();
     let mut encodings: HashMap<String, Vec<FontEncoding>> = HashMap::new();
     for (id, font) in fonts {
-        let Ok(name) = font
-            .get_deref(b"BaseFont", document)
-            .and_then(Object::as_name)
-        else {
-            continue;
+        let name = font.get_deref(b"BaseFont", document);
+        let name = match name.and_then(Object::as_name) {
+            Ok(name) => name,
+            Err(_) if is_a(font, b"Type3") => &[],
+            Err(_) => continue,
         };
-        let is_simple = [&b"Type1"[..], b"MMType1", b"TrueType"];
+        let is_simple = [&b"Type1"[..], b"MMType1", b"TrueType", b"Type3"];
         let encoding = match is_simple.iter().any(|kind| is_a(font, kind)) {
             true => Some(simple(document, font)),
             // A map from codes to glyphs is a stream, and otherwise the identity.
