@@ -24,6 +24,7 @@ mod headings;
 mod hostile;
 mod initials;
 mod insets;
+mod listings;
 mod margins;
 mod notes;
 mod outline;
