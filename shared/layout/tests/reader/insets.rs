@@ -129,3 +129,33 @@ fn a_closing_bracket_at_the_page_end_does_not_end_the_sentence() {
         "None of the boats that lie there in summer is his or has ever been his,"
     ));
 }
+
+#[test]
+fn descriptions_of_two_lines_continue_in_the_indented_line() {
+    let mut pen = Pen::new();
+    let entries = [
+        (
+            "Anchor",
+            "holds a boat at its place in all winds and weathers that",
+        ),
+        (
+            "Rudder",
+            "turns a boat to the side that the keeper of it has in his",
+        ),
+        (
+            "Lantern",
+            "shows a boat to all others that come near it on the sea",
+        ),
+    ];
+    let mut y = 60.0;
+    for (term, text) in entries {
+        pen.bold(true).write(50.0, y, term).bold(false);
+        pen.write(100.0, y, text);
+        y = pen.lines(100.0, y + 12.0, &["come up in the night"]) + 4.0;
+    }
+    let expected: String = entries
+        .iter()
+        .map(|(term, text)| format!("p {term} {text} come up in the night\n"))
+        .collect();
+    assert_eq!(pen.read(), expected);
+}

@@ -25,6 +25,10 @@ const LINES: usize = 40;
 const PITCH: f32 = 1.3;
 const LARGE: f32 = 1.15;
 
+/// Minimum width of a gap within a line that is no space, as a fraction of the font size, and tolerance for aligned text, points.
+const GAP: f32 = 1.5;
+const LEVEL: f32 = 1.0;
+
 /// The lines of a paragraph or list item.
 #[derive(Debug)]
 pub(in crate::analysis) struct Group {
@@ -257,13 +261,31 @@ impl Step<'_> {
             && self.inset.begins_both(self.one, self.other, self.margins)
     }
 
+    /// Whether the lower line has the indent of a description, which continues in it or has further lines with it.
     fn hangs(&self) -> bool {
         let start = self.margins.start_of(self.other);
         self.is_full()
-            && self.after.is_some_and(|after| {
-                (self.margins.start_of(after) - start).abs() < 1.0
-                    && after.baseline - self.other.baseline < self.one.size * 2.0
-            })
+            && (self.is_description()
+                || self.after.is_some_and(|after| {
+                    (self.margins.start_of(after) - start).abs() < 1.0
+                        && after.baseline - self.other.baseline < self.one.size * 2.0
+                }))
+    }
+
+    /// Whether the lower line continues a sentence of the upper one, whose text begins where the lower line does, if it has a wide
+    /// gap: a line with something at its other end, such as a signature, has a description below it.
+    fn is_description(&self) -> bool {
+        let (last, first) = (self.one.glyphs().last(), self.other.glyphs().next());
+        let is_open = last.is_some_and(|last| !matches!(last.text, '.' | '!' | '?' | ':' | ';'));
+        let start = self.other.bounds.left;
+        let mut pairs = self.one.pieces.iter().zip(self.one.pieces.iter().skip(1));
+        let is_text = pairs.all(|(one, next)| {
+            next.bounds.left - one.bounds.right < self.one.size * GAP
+                || (next.bounds.left - start).abs() < LEVEL
+        });
+        let is_code = [self.one, self.other].into_iter().any(code::is_monospaced);
+        let is_rest = first.is_some_and(|first| first.text.is_lowercase());
+        is_open && is_text && is_rest && !is_code
     }
 
     /// Whether an indented item continues at the margin: the line is full and the next one continues a sentence, or paragraphs
