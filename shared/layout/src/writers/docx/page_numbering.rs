@@ -34,6 +34,11 @@ impl PageNumbering {
         })
     }
 
+    /// Returns the number of the page at the place `first`. Programs allow no negative numbers.
+    pub(super) fn start(self, first: u32) -> i64 {
+        self.offset.saturating_add(i64::from(first))
+    }
+
     /// Returns the section property; `None` if the numbering of the section before continues.
     pub(super) fn xml(self, before: Self, first: u32) -> Option<String> {
         let format = match self.numerals {
@@ -43,8 +48,7 @@ impl PageNumbering {
         };
         let mut attributes = format.to_owned();
         if self.offset != before.offset {
-            let start = self.offset.saturating_add(i64::from(first)).max(0);
-            write!(attributes, " w:start=\"{start}\"").ok();
+            write!(attributes, " w:start=\"{}\"", self.start(first)).ok();
         }
         (!attributes.is_empty()).then(|| format!("<w:pgNumType{attributes}/>"))
     }

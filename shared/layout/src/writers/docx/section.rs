@@ -163,6 +163,7 @@ impl Sections {
     pub(super) fn xml(&mut self, mut section: Section, relations: &mut Relations) -> String {
         let mut xml = String::from("<w:sectPr>");
         let numbering = section.numberings.numbering(self.numbering);
+        let numbering = numbering.filter(|own| own.start(section.first) >= 0);
         let in_effect = numbering.unwrap_or(self.numbering);
         section.header.resolve(numbering, in_effect.offset);
         section.footer.resolve(numbering, in_effect.offset);
