@@ -4,6 +4,7 @@ pub(super) mod bidi;
 pub(super) mod brackets;
 pub(super) mod clean;
 pub(super) mod declared;
+pub(super) mod dependent;
 pub(super) mod glyph;
 pub(super) mod kashida;
 pub(super) mod marks;

@@ -1,8 +1,8 @@
-//! Monospaced text.
+//! Monospaced text, and signs that belong to letters.
 
 use std::sync::Arc;
 
-use layout::Font;
+use layout::{Font, Rect};
 
 use crate::pen::Pen;
 
@@ -39,4 +39,22 @@ fn monospaced_text_forms_paragraphs_like_other_text() {
         "and none of the boats is his.",
     ];
     assert_eq!(read(&lines).lines().count(), 1);
+}
+
+#[test]
+fn dependent_signs_of_indic_scripts_have_no_space_before_them() {
+    for gap in [0.0, 2.0, 5.0] {
+        let mut pen = Pen::new();
+        let mut x = 50.0;
+        for letter in "क\u{93e}म क\u{940}".chars() {
+            let is_sign = matches!(letter, '\u{93e}' | '\u{940}');
+            if is_sign && gap > 0.0 {
+                pen.character(' ', Rect::between((x, 51.0), (x + gap, 62.0)), 60.0, 0.0);
+            }
+            x += if is_sign { gap } else { 0.0 };
+            pen.character(letter, Rect::between((x, 51.0), (x + 5.0, 62.0)), 60.0, 0.0);
+            x += 5.0;
+        }
+        assert_eq!(pen.read(), "p क\u{93e}म क\u{940}\n");
+    }
 }

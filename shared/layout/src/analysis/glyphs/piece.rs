@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::analysis::glyphs::bidi;
+use crate::analysis::glyphs::dependent::is_dependent;
 use crate::analysis::glyphs::glyph::Glyph;
 use crate::model::geometry::Rect;
 
@@ -12,6 +13,8 @@ pub(in crate::analysis) const UPRIGHT: f32 = 4.0;
 /// Minimum gap between words as a fraction of the font size, in fonts with and without written spaces.
 const SPACED: f32 = 0.3;
 const UNSPACED: f32 = 0.17;
+/// Maximum gap before a sign that belongs to the letter before it, as a fraction of the font size.
+const DEPENDENT: f32 = 0.6;
 
 /// Adjacent characters without a gap.
 #[derive(Clone, Debug)]
@@ -88,8 +91,13 @@ pub(in crate::analysis) fn pieces(glyphs: Vec<Glyph>) -> Vec<Piece> {
             continue;
         }
         let last = pieces.last_mut();
-        match last.filter(|piece| is_open && goes_on(piece, &glyph, &spaces)) {
-            Some(piece) => piece.push(glyph),
+        let is_open_for = is_open || is_dependent(glyph.text);
+        match last.filter(|piece| is_open_for && goes_on(piece, &glyph, &spaces)) {
+            Some(piece) => {
+                // A space before a dependent sign is a gap that the program of the PDF took for one.
+                piece.is_spaced &= !is_dependent(glyph.text);
+                piece.push(glyph);
+            }
             None => pieces.push(Piece::new(glyph)),
         }
         is_open = true;
@@ -203,6 +211,10 @@ fn goes_on(piece: &Piece, next: &Glyph, spaces: &Spaces) -> bool {
     let (x, _) = next.bounds.center();
     let is_level = (last.baseline - next.baseline).abs() <= size * 0.08
         && (next.size - size).abs() <= size * 0.05;
+    if is_dependent(next.text) && !is_dependent(last.text) {
+        let gap = next.bounds.left - last.bounds.right;
+        return is_level && gap.abs() <= size * DEPENDENT;
+    }
     if next.is_attached() {
         return is_level && (piece.bounds.left - 1.0..=piece.bounds.right + 1.0).contains(&x);
     }
