@@ -95,8 +95,9 @@ impl Repeated {
             .filter(|letter| letter.is_alphabetic());
         let digits = line.text.chars().filter(|letter| letter.is_numeric());
         let has_letters = line.text.contains(char::is_alphabetic);
-        let is_number = digits.clone().nth(MAX_PAGE_NUMBER).is_some();
-        let is_repeatable = has_letters || (line.is_in_margin && !is_number);
+        // A date with a page number, or figures.
+        let is_figures = !has_letters && digits.clone().nth(MAX_PAGE_NUMBER).is_some();
+        let is_repeatable = has_letters || line.is_in_margin;
         if !is_repeatable || self.lines.len() >= MAX_LINES {
             return Some(Item::Text(&line.text));
         }
@@ -108,10 +109,14 @@ impl Repeated {
         };
         let words: Vec<&str> = line.text.split_whitespace().collect();
         let has_digit = |word: &&str| word.contains(|letter: char| letter.is_ascii_digit());
-        let page_number = counted_from.and_then(|_| words.iter().rposition(has_digit));
+        let page_number = match counted_from.is_some() || is_figures {
+            true => words.iter().rposition(has_digit),
+            false => None,
+        };
         let mut has_amount = false;
         for (index, word) in words.into_iter().enumerate() {
-            if !line.is_in_margin || (has_decimals(word) && page_number != Some(index)) {
+            let is_amount = (is_figures || has_decimals(word)) && page_number != Some(index);
+            if !line.is_in_margin || is_amount {
                 has_amount = true;
                 word.chars()
                     .filter(|letter| letter.is_numeric())
@@ -122,8 +127,12 @@ impl Repeated {
             page: counted_from.filter(|_| !has_amount).unwrap_or(page),
             is_repeated: false,
         };
+        let is_new = !self.lines.contains_key(&hasher.finish());
         let first = self.lines.entry(hasher.finish()).or_insert(first);
-        if first.page == page {
+        // A header may repeat a heading of its page.
+        let is_content = is_new || !line.is_in_margin || !has_letters;
+        let is_uncounted = is_figures && counted_from.is_none();
+        if is_uncounted || (first.page == page && is_content) {
             return Some(Item::Text(&line.text));
         }
         let is_first_repetition = !std::mem::replace(&mut first.is_repeated, true);
@@ -418,6 +427,22 @@ mod tests {
     }
 
     #[test]
+    fn a_header_may_repeat_a_heading_of_its_page() {
+        let mut repeated = Repeated::default();
+        let mut taken = |text: &str, is_in_margin| {
+            let text = text.to_owned();
+            let line = Line {
+                text,
+                is_in_margin,
+                ..Line::default()
+            };
+            matches!(repeated.item(6, &line), Some(Item::Text(_)))
+        };
+        assert!(taken("Tides", false) && taken("Tides", false) && taken("Storms", true));
+        assert!(!taken("Tides", true) && !taken("Tides 116", true));
+    }
+
+    #[test]
     fn amounts_in_margins_are_content_and_page_numbers_are_not() {
         let mut repeated = Repeated::default();
         let mut taken = |page, text: &str| {
@@ -434,6 +459,9 @@ mod tests {
         assert!(!taken(2, "24.12.2024 Rev. 1.02 Page 2"));
         assert!(taken(1, "Carried forward 640.00 page 1"));
         assert!(taken(2, "Carried forward 812.50 page 2"));
+        assert!(taken(1, "2015-12-31 1") && !taken(2, "2015-12-31 2"));
+        assert!(taken(3, "12345 67890 3") && taken(4, "12345 67891 4"));
+        assert!(taken(5, "12345 67890 7"), "no page number");
         assert!(
             taken(8, "Chapter 4.09") && !taken(9, "Chapter 4.10") && !taken(12, "Chapter 4.13")
         );

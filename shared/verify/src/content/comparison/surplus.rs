@@ -22,7 +22,12 @@ pub(super) struct Surplus<'c> {
     splitter: WordSplitter,
     text: String,
     /// Letters of the words that are reordered when they are drawn.
-    letters: HashMap<char, u32>,
+    letters: Letters,
+    /// Letters of the words of figures and formulas, which have no certain order or borders: labels may overlap or be upright, and
+    /// indexes are above each other. Empty unless the text of the source is an approximation.
+    in_figures: Letters,
+    /// Whether the text of the source is an approximation.
+    is_approximate: bool,
     /// Number of surplus texts between white space that contain a digit.
     pub(super) figures: u64,
     /// Whether such a text is in progress.
@@ -33,6 +38,36 @@ pub(super) struct Surplus<'c> {
     next: HashMap<String, usize>,
     searched: usize,
     divided: Divided,
+}
+
+/// How often letters are there.
+#[derive(Default)]
+struct Letters(HashMap<char, u32>);
+
+impl Letters {
+    fn add(&mut self, word: &str) {
+        for letter in word.chars() {
+            *self.0.entry(letter).or_default() += 1;
+        }
+    }
+
+    /// Takes the letters of a word; returns whether all are there.
+    fn take(&mut self, word: &str) -> bool {
+        let mut used = String::new();
+        for letter in word.chars() {
+            match self.0.get_mut(&letter) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    used.push(letter);
+                }
+                _ => {
+                    self.add(&used);
+                    return false;
+                }
+            }
+        }
+        true
+    }
 }
 
 /// Words that the ends of lines or spaces divide: among many equal parts, the two of a word need not be next to each other in the
@@ -105,7 +140,9 @@ impl<'c> Surplus<'c> {
             counts,
             splitter: WordSplitter::new(rules.figures),
             text: String::new(),
-            letters: HashMap::new(),
+            letters: Letters::default(),
+            in_figures: Letters::default(),
+            is_approximate: rules.approximate,
             figures: 0,
             in_figure: false,
             used: Vec::new(),
@@ -129,9 +166,20 @@ impl<'c> Surplus<'c> {
                 take(Token::Space);
                 self.divided.end_line();
             }
+            Item::Alternative(text) if self.is_approximate => {
+                splitter.split(text, &mut |token| self.in_figure_or_formula(&token));
+            }
             _ => {}
         }
         self.splitter = splitter;
+    }
+
+    fn in_figure_or_formula(&mut self, token: &Token<'_>) {
+        if let Token::Word(word) = token
+            && self.counts.remove_alternative(key(word))
+        {
+            self.in_figures.add(word);
+        }
     }
 
     fn token(&mut self, token: &Token<'_>) {
@@ -150,9 +198,7 @@ impl<'c> Surplus<'c> {
             self.figures += 1;
         }
         if is_reordered_when_drawn(word) {
-            for letter in word.chars() {
-                *self.letters.entry(letter).or_default() += 1;
-            }
+            self.letters.add(word);
         } else if self.text.len() + word.len() <= MAX_SURPLUS {
             self.text.push_str(word);
         }
@@ -166,7 +212,7 @@ impl<'c> Surplus<'c> {
         let mut found = vec![false; missing.len()];
         for index in order {
             if let (Some((word, _)), Some(found)) = (missing.get(index), found.get_mut(index)) {
-                *found = self.take(word) || self.divided.take(word);
+                *found = self.take(word) || self.divided.take(word) || self.in_figures.take(word);
             }
         }
         let mut found = found.into_iter();
@@ -176,7 +222,7 @@ impl<'c> Surplus<'c> {
     /// Takes the letters of a word; returns whether all are there.
     fn take(&mut self, word: &str) -> bool {
         if is_reordered_when_drawn(word) {
-            return self.take_letters(word);
+            return self.letters.take(word);
         }
         let mut next = self.next.get(word).copied().unwrap_or(0);
         let mut is_there = false;
@@ -202,24 +248,5 @@ impl<'c> Surplus<'c> {
         }
         self.next.insert(word.to_owned(), next);
         is_there
-    }
-
-    fn take_letters(&mut self, word: &str) -> bool {
-        let mut used: Vec<char> = Vec::new();
-        for letter in word.chars() {
-            match self.letters.get_mut(&letter) {
-                Some(count) if *count > 0 => {
-                    *count -= 1;
-                    used.push(letter);
-                }
-                _ => {
-                    for letter in used {
-                        *self.letters.entry(letter).or_default() += 1;
-                    }
-                    return false;
-                }
-            }
-        }
-        true
     }
 }

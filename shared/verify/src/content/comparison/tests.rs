@@ -12,6 +12,9 @@ fn items(paragraphs: &[&str]) -> impl Fn(Take<'_>) -> Result<(), Unreadable> {
                 "<image>" => take(Item::Image, place),
                 "<part>" => take(Item::Part, place),
                 "<once>" => take(Item::Once(true), place),
+                text if text.starts_with("<image>") => {
+                    take(Item::Alternative(text.trim_start_matches("<image>")), place)
+                }
                 text if text.starts_with("<again>") => {
                     take(Item::Repetition(text.trim_start_matches("<again>")), place)
                 }
@@ -74,6 +77,31 @@ fn words_without_a_space_between_are_found_among_equal_words() {
     // The two words are in the result, but the source has them as well.
     let both = "nowread alpha nowread beta nowread gamma nowread now read";
     assert_eq!(missing(both, "alpha beta gamma now read now read"), 3);
+}
+
+#[test]
+fn words_of_figures_need_only_their_letters() {
+    let missing = |source: &[&str], result: &[&str], approximate| {
+        let rules = Rules {
+            approximate,
+            ..Rules::default()
+        };
+        let found = compare(&items(source), &items(result), rules);
+        found.unwrap().words.missing
+    };
+    let source = [
+        "density of elements",
+        "den",
+        "sity",
+        "xmi yih 4",
+        "12 34 56",
+    ];
+    let result = ["density of elements", "<image>density 4x2 ximh yi"];
+    // `12 34 56` is not there, and `mi` and `h` are in no other place.
+    assert_eq!(missing(&source, &result, true), 3);
+    assert_eq!(missing(&source, &result, false), 7);
+    let twice = ["density of elements", "density", "xmi yih 4", "xmi yih 4"];
+    assert_eq!(missing(&twice, &result, true), 3);
 }
 
 #[test]
