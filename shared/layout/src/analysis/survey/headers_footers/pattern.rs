@@ -7,6 +7,8 @@ use crate::model::roman;
 
 /// Maximum number of numbers of a row that may contain a page number; a row with more is a header only if it is constant.
 const NUMBERS: usize = 8;
+/// Minimum number of numbers of a row without letters that are no page numbers, such as those of an axis.
+const SCALE: usize = 4;
 /// Maximum number of digits of a page number.
 const DIGITS: usize = 9;
 /// Zero digits of other scripts used for page numbers.
@@ -36,6 +38,15 @@ impl Pattern {
     /// Creates the pattern of a row on the page with this number.
     pub(super) fn of(row: &[Line], page: u32) -> Self {
         let (shape, numbers) = read(row);
+        if is_scale(row) {
+            // Each page has an axis of its own.
+            return Self {
+                shape,
+                exact: hash(&("scale", shape, page)),
+                counting: Vec::new(),
+                ends: Vec::new(),
+            };
+        }
         let counts = match numbers.len() {
             1..=NUMBERS => 0..numbers.len(),
             _ => 0..0,
@@ -59,6 +70,14 @@ impl Pattern {
                 .collect(),
         }
     }
+}
+
+/// Whether a row consists of several numbers.
+fn is_scale(row: &[Line]) -> bool {
+    let glyphs = || row.iter().flat_map(Line::glyphs);
+    let pieces = row.iter().flat_map(|line| &line.pieces);
+    let numbers = pieces.filter(|piece| piece.glyphs.iter().any(|one| digit(one.text).is_some()));
+    numbers.count() >= SCALE && !glyphs().any(|one| one.text.is_alphabetic())
 }
 
 /// Returns the numbers at the ends of a row that has other text, too.
