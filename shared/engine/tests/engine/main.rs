@@ -87,6 +87,7 @@ mod svg;
 mod tables;
 mod tiff_pages;
 mod title_and_language;
+mod type3_fonts;
 mod web_cut;
 mod web_external_resources;
 mod web_fit;
