@@ -18,6 +18,7 @@
 mod characters;
 mod colors;
 mod content_pages;
+mod declared_letters;
 mod drawings;
 mod figures;
 mod fonts;

@@ -7,6 +7,7 @@
 )]
 
 mod clips;
+mod declared;
 mod limits;
 mod pdf;
 mod pictures;

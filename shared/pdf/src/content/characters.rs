@@ -11,7 +11,7 @@ mod unnamed_fonts;
 mod word_spaces;
 mod words_outside;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::take;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -23,7 +23,9 @@ use task::matrix::Matrix;
 use self::glyph_texts::{CodeTexts, GlyphTexts};
 use self::unmapped_codes::UnmappedCodes;
 use self::unnamed_fonts::Factors;
+pub(super) use self::word_spaces::is_from_right;
 use self::words_outside::WordsOutside;
+use super::declared_letters::DeclaredLetters;
 use super::handles::{FontDescription, Glyph, PageHandle, PageObject, TextState};
 use super::transform::{PageTransform, to_f32};
 use super::{Source, fonts};
@@ -69,11 +71,13 @@ impl CharacterReader {
         }
     }
 
-    /// Returns the characters of a page in PDFium's order, including the spaces it generates between words. `tag` returns the structure tag of a text object.
+    /// Returns the characters of a page in PDFium's order, including the spaces it generates between words. `tag` returns the
+    /// structure tag of a text object.
     pub(super) fn of(
         &mut self,
         page: &PageHandle<'_>,
         transform: &PageTransform,
+        declared_letters: &DeclaredLetters,
         tag: impl Fn(PageObject<'_>) -> Tag,
     ) -> PageCharacters {
         let mut pieces = TextObjects::default();
@@ -85,6 +89,7 @@ impl CharacterReader {
         let mut outside = WordsOutside::default();
         let count = page.glyphs();
         let mut is_paired = false;
+        let mut declared: HashSet<usize> = HashSet::new();
         for index in 0..count.min(MAX_CHARACTERS) {
             if take(&mut is_paired) {
                 continue;
@@ -107,6 +112,20 @@ impl CharacterReader {
                 let next = page.glyph(index + 1);
                 resize(&mut character, factor, (&glyph, next.as_ref()), transform);
             }
+            let letter = declared_letters.of(glyph.object);
+            let letter = letter.filter(|_| character.angle < f32::EPSILON);
+            let is_placed = letter.is_none() && !declared_letters.adds(&character);
+            if character.text.is_whitespace() && !is_placed {
+                is_parted = true;
+                outside.end_word();
+                continue;
+            }
+            if let Some((number, letter)) = letter {
+                if !declared.insert(number) {
+                    continue;
+                }
+                character = letter.place(character);
+            }
             // PDFium reports the same position for every letter of a ligature.
             let spot = (glyph.origin, glyph.loose_bounds);
             if before == Some(spot) && glyph.loose_bounds[0] < glyph.loose_bounds[2] {
@@ -118,7 +137,13 @@ impl CharacterReader {
             outside.add(&character, is_inside);
             if is_inside {
                 if take(&mut is_parted) {
-                    characters.extend(word_spaces::space(&characters, &character));
+                    let by_place = declared_letters.are_from_right();
+                    let space = word_spaces::space(&characters, &character, by_place);
+                    characters.extend(space);
+                }
+                if let Some((_, letter)) = letter {
+                    characters.extend(spelled(character, letter.text()));
+                    continue;
                 }
                 let font = piece.text_state.font;
                 let named = lacks_text(&glyph).then(|| {
@@ -399,11 +424,11 @@ fn text(code: u32) -> char {
 }
 
 #[cfg(test)]
-mod samples {
+pub(super) mod samples {
     use super::*;
 
     /// A character of 5 by 10 points at the top of the page.
-    pub(super) fn character(text: char, left: f32, tag: u32) -> Character {
+    pub(in super::super) fn character(text: char, left: f32, tag: u32) -> Character {
         Character {
             text,
             bounds: Rect::between((left, 0.0), (left + 5.0, 10.0)),

@@ -102,7 +102,9 @@ impl<'a> ContentPages<'a> {
             characters,
             words_outside,
             has_more,
-        } = self.characters.of(&page, &transform, tag);
+        } = self
+            .characters
+            .of(&page, &transform, &page_objects.declared_letters, tag);
         let mut content = PageContent {
             number,
             size: transform.size(),

@@ -6,6 +6,7 @@ use layout::{Drawing as Drawn, Picture, Rect, Stroke, Tag};
 use task::matrix::Matrix;
 
 use super::colors::is_white;
+use super::declared_letters::DeclaredLetters;
 use super::handles::{Drawing, PageHandle, PageObject, Segment, Shape};
 use super::transform::{PageTransform, to_f32, transformed};
 use super::view::View;
@@ -34,6 +35,8 @@ pub(super) struct PageObjects<'p> {
     pub(super) small_paths: Vec<(Rect, Tag)>,
     /// Structure tags of the text objects in form XObjects, by address: the tag of the form applies to them.
     pub(super) tags: HashMap<usize, Tag>,
+    /// Letters with marks whose text the document declares.
+    pub(super) declared_letters: DeclaredLetters,
     /// The PDFium object of each image, and its view.
     pub(super) objects: Vec<(PageObject<'p>, View)>,
     /// Whether a limit was exceeded.
@@ -159,7 +162,10 @@ impl<'a> Walk<'a> {
                     };
                     self.within(Some(inner), context, depth - 1);
                 }
-                Drawing::Text(text) => self.found.tags.extend(tag.map(|tag| (text.address(), tag))),
+                Drawing::Text(text) => {
+                    self.found.tags.extend(tag.map(|tag| (text.address(), tag)));
+                    self.found.declared_letters.record(text, map);
+                }
                 Drawing::Form(..) => self.found.is_cut = true,
                 Drawing::Other => {}
             }

@@ -103,7 +103,8 @@ impl<'p> PageObject<'p> {
         }
     }
 
-    fn matrix(self) -> Matrix {
+    /// Returns the matrix of the object.
+    pub(super) fn matrix(self) -> Matrix {
         let mut found = FS_MATRIX {
             a: 1.0,
             b: 0.0,

@@ -13,6 +13,8 @@ const MAX_DEPTH: u8 = 64;
 const MAX_ATTRIBUTES: i32 = 16;
 /// Maximum number of content marks of an object.
 const MAX_MARKS: c_ulong = 8;
+/// Maximum length of a declared text that is read, in bytes.
+const MAX_DECLARED: usize = 32;
 /// Maximum number of consecutive empty rows or cells.
 const MAX_EMPTY: usize = 64;
 /// Maximum length of a text of an element, in bytes.
@@ -62,6 +64,35 @@ impl PageObject<'_> {
             Err(_) if (0..marks).any(|index| self.is_artifact(index)) => Tag::Artifact,
             Err(_) => Tag::None,
         }
+    }
+
+    /// Returns the short text in UTF-16 that the document declares for the marked content of the object (`ActualText`), and an
+    /// identifier of the innermost marked-content sequence that does.
+    pub(in super::super) fn declared_text(self) -> Option<(usize, String)> {
+        // SAFETY: the page of the object is open.
+        let marks = unsafe { self.bindings().FPDFPageObj_CountMarks(self.handle) };
+        let marks = c_ulong::try_from(marks).unwrap_or(0).min(MAX_MARKS);
+        (0..marks).rev().find_map(|index| {
+            let mut text = [0; MAX_DECLARED];
+            let mut length = 0;
+            // SAFETY: the page of the object is open; the mark belongs to it, the buffer has the given length, and the number is
+            // a local variable.
+            let mark = unsafe {
+                let mark = self.bindings().FPDFPageObj_GetMark(self.handle, index);
+                let is_known = !mark.is_null()
+                    && self.bindings().FPDFPageObjMark_GetParamBlobValue(
+                        mark,
+                        "ActualText",
+                        text.as_mut_ptr(),
+                        c_ulong::try_from(MAX_DECLARED).unwrap_or(0),
+                        &raw mut length,
+                    ) != 0;
+                is_known.then_some(mark)
+            };
+            // Nothing is written if the buffer is too small.
+            let text = text.get(..usize::try_from(length).ok()?)?;
+            Some((mark?.addr(), utf16_be(text)?))
+        })
     }
 
     fn is_artifact(self, index: c_ulong) -> bool {
@@ -290,6 +321,13 @@ impl Walk<'_> {
             if known { needed } else { 0 }
         })
     }
+}
+
+/// Decodes a text string in UTF-16 [ISO 32000-1, 7.9.2.2].
+fn utf16_be(text: &[u8]) -> Option<String> {
+    let units = text.strip_prefix(&[0xfe, 0xff])?.chunks_exact(2);
+    let units = units.filter_map(|pair| pair.try_into().ok().map(u16::from_be_bytes));
+    String::from_utf16(&Vec::from_iter(units)).ok()
 }
 
 fn alignment(name: &str) -> Option<Alignment> {

@@ -166,6 +166,28 @@ impl PageHandle<'_> {
 }
 
 impl<'p> PageObject<'p> {
+    /// Returns the ink bounds: left, bottom, right, top, in the coordinates of its page or form XObject.
+    pub(in super::super) fn ink(self) -> [f64; 4] {
+        let (mut left, mut bottom, mut right, mut top) = (0.0, 0.0, 0.0, 0.0);
+        // SAFETY: the page of the object is open, and the numbers are local variables.
+        unsafe {
+            self.bindings().FPDFPageObj_GetBounds(
+                self.handle,
+                &raw mut left,
+                &raw mut bottom,
+                &raw mut right,
+                &raw mut top,
+            );
+        }
+        [left, bottom, right, top].map(f64::from)
+    }
+
+    /// Returns the origin of the first character of a text object, in the coordinates of its page or form XObject.
+    pub(in super::super) fn origin(self) -> (f64, f64) {
+        let Matrix([_, _, _, _, x, y]) = self.matrix();
+        (x, y)
+    }
+
     /// Returns the text state of a text object.
     pub(in super::super) fn text_state(self) -> TextState<'p> {
         let (bindings, object) = (self.bindings(), self.handle);

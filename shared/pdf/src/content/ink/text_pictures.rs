@@ -11,6 +11,7 @@ use super::grid::{Grid, to_f32};
 use super::text_picture::{GrayPicture, PictureText};
 use super::{InkArea, character_cells};
 use crate::content::characters::{CharacterReader, PageCharacters};
+use crate::content::declared_letters::DeclaredLetters;
 use crate::content::handles::{Document, PageHandle};
 use crate::content::transform::PageTransform;
 use crate::content::{Source, page_objects};
@@ -101,7 +102,7 @@ fn of_page(page: &PageHandle<'_>, budget: &mut Budget) -> TextPictures {
     let size = transform.size();
     let page_objects = page_objects::of_page(page, &transform, 0, false);
     let PageCharacters { characters, .. } =
-        CharacterReader::default().of(page, &transform, |_| Tag::None);
+        CharacterReader::default().of(page, &transform, &DeclaredLetters::default(), |_| Tag::None);
     let characters = character_cells(size, &characters);
     let pictures = page_objects.pictures.iter().map(|picture| picture.bounds);
     let pictures = pictures.zip(&page_objects.objects);
