@@ -11,18 +11,26 @@ pub(super) struct Recorded {
     text: String,
     /// Where in the text the breaks are.
     breaks: Vec<usize>,
+    alternatives: Vec<String>,
+    /// Number of bytes of both.
+    bytes: usize,
     is_cut: bool,
 }
 
 impl Recorded {
     pub(super) fn add(&mut self, item: Item<'_>) {
         let text = match item {
-            Item::Text(text) | Item::Beyond(text) => text,
+            Item::Text(text) | Item::Beyond(text) | Item::Alternative(text) => text,
             _ => "",
         };
+        self.bytes += text.len();
         let breaks = self.breaks.len() * size_of::<usize>();
-        self.is_cut |= self.text.len() + text.len() + breaks > MAX_BYTES;
+        self.is_cut |= self.bytes + breaks > MAX_BYTES;
         if self.is_cut {
+            return;
+        }
+        if let Item::Alternative(text) = item {
+            self.alternatives.push(text.to_owned());
             return;
         }
         self.text.push_str(text);
@@ -31,7 +39,7 @@ impl Recorded {
         }
     }
 
-    /// Passes on texts and breaks; reads the result again if it is too long.
+    /// Passes on texts, breaks and alternatives; reads the result again if it is too long.
     pub(super) fn replay(
         &self,
         take: &mut dyn FnMut(Item<'_>),
@@ -45,6 +53,9 @@ impl Recorded {
             take(Item::Text(self.text.get(start..end).unwrap_or_default()));
             take(Item::Break);
             start = end;
+        }
+        for text in &self.alternatives {
+            take(Item::Alternative(text));
         }
         Ok(())
     }

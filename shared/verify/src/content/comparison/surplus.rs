@@ -212,7 +212,9 @@ impl<'c> Surplus<'c> {
         let mut found = vec![false; missing.len()];
         for index in order {
             if let (Some((word, _)), Some(found)) = (missing.get(index), found.get_mut(index)) {
-                *found = self.take(word) || self.divided.take(word) || self.in_figures.take(word);
+                // Parts that are next to each other in the surplus are in both.
+                let is_divided = self.divided.take(word);
+                *found = self.take(word) || is_divided || self.in_figures.take(word);
             }
         }
         let mut found = found.into_iter();

@@ -68,8 +68,9 @@ fn words_without_a_space_between_are_found_among_equal_words() {
     };
     let rest = "one two three four five six seven eight";
     let missing = |source: &str, result: &str| {
-        let (source, result) = (items(&[source, rest]), items(&[result, rest]));
-        compare(&source, &result, rules).unwrap().words.missing
+        let [source, result] = [[source, rest], [result, rest]];
+        let found = compare(&items(&source), &items(&result), rules);
+        found.unwrap().words.missing
     };
     let joined = "a word is nowread if its reader nowread a line";
     let written = "a word is now read if its reader now read a line";
