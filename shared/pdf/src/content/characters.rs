@@ -94,7 +94,7 @@ impl CharacterReader {
             if take(&mut is_paired) {
                 continue;
             }
-            let Some(mut glyph) = page.glyph(index).map(checked) else {
+            let Some(mut glyph) = page.glyph(index).map(without_control_code) else {
                 is_parted |= page.is_generated_space(index);
                 outside.end_word();
                 continue;
@@ -200,9 +200,9 @@ fn push(characters: &mut Vec<Character>, character: Character, unmapped: Option<
     }
 }
 
-/// Returns a glyph that is not known if it is visible and mapped to a control character, as writers map codes that they do not
-/// know.
-fn checked(glyph: Glyph<'_>) -> Glyph<'_> {
+/// Marks a visible glyph that is mapped to a control character as unknown: writers map codes like that if they have no text for
+/// them.
+fn without_control_code(glyph: Glyph<'_>) -> Glyph<'_> {
     let [left, bottom, right, top] = glyph.ink_bounds;
     let is_control = glyph.code < u32::from(b' ') && !SOFT_HYPHENS.contains(&glyph.code);
     let is_visible = top > bottom && right > left;
@@ -237,7 +237,9 @@ fn spelled(character: Character, text: &str) -> impl Iterator<Item = Character> 
 struct TextObjects<'p> {
     last: Option<TextObject<'p>>,
     fonts: HashMap<usize, Arc<Font>>,
-    /// Known since the first font without a name.
+    /// Addresses of the fonts without a name.
+    unnamed: HashSet<usize>,
+    /// Known since the first of them.
     factors: Option<Factors>,
 }
 
@@ -248,7 +250,7 @@ struct TextObject<'p> {
     address: usize,
     text_state: TextState<'p>,
     font: Arc<Font>,
-    /// By how much the font is larger than its size.
+    /// Ratio of the estimated size of the font to the declared one.
     factor: Option<f32>,
     tag: Tag,
 }
@@ -269,6 +271,7 @@ impl<'p> TextObjects<'p> {
             let font = self.fonts.entry(font_address).or_insert_with(|| {
                 let face = text_state.font.description();
                 if face.name.is_empty() {
+                    self.unnamed.insert(font_address);
                     self.factors
                         .get_or_insert_with(|| unnamed_fonts::factors(page, transform));
                 }
@@ -279,7 +282,9 @@ impl<'p> TextObjects<'p> {
                 address,
                 text_state,
                 font: font.clone(),
-                factor: factors.and_then(|factors| factors.get(&font_address).copied()),
+                factor: factors
+                    .filter(|_| self.unnamed.contains(&font_address))
+                    .and_then(|factors| factors.get(&font_address).copied()),
                 tag: tag(glyph.object),
             }
         });

@@ -14,6 +14,8 @@ use super::transform::transformed;
 
 /// Maximum number of characters of a letter or ligature with its marks.
 const MAX_CHARACTERS: usize = 8;
+/// Maximum number of letters inside the sequence of another one.
+const NESTED: usize = 8;
 /// Maximum distance of parts on one baseline, relative to the height of the letter.
 const LEVEL: f32 = 0.02;
 
@@ -67,14 +69,20 @@ impl DeclaredLetters {
     /// Adds a part of the drawing of a letter, and returns the index of the letter.
     fn add(&mut self, sequence: usize, text: String, part: Place) -> usize {
         self.are_from_right |= text.chars().any(is_from_right);
-        match self.letters.last_mut() {
-            Some(last) if last.sequence == sequence => last.place = last.place.with(part),
-            _ => self.letters.push(DeclaredLetter {
-                sequence,
-                text,
-                place: part,
-            }),
+        // Other sequences may be inside.
+        let first = self.letters.len().saturating_sub(NESTED);
+        let recent = self.letters.iter_mut().enumerate().skip(first);
+        for (index, letter) in recent {
+            if letter.sequence == sequence {
+                letter.place = letter.place.with(part);
+                return index;
+            }
         }
+        self.letters.push(DeclaredLetter {
+            sequence,
+            text,
+            place: part,
+        });
         self.letters.len() - 1
     }
 

@@ -124,7 +124,7 @@ pub(super) fn compare(
             result(&mut |item, _| take(item))
         })?;
         surplus.add(Item::Break);
-        surplus.remove_from(&mut missing);
+        surplus.remove_from(&mut missing, words);
         let figures = surplus.figures;
         found.numbers += figures;
         excused += figures;

@@ -71,6 +71,7 @@ struct Repeated {
 /// Where a line occurs first.
 struct Occurrence {
     page: u32,
+    is_in_margin: bool,
     /// Whether another page repeats it.
     is_repeated: bool,
 }
@@ -124,13 +125,14 @@ impl Repeated {
             }
         }
         let first = Occurrence {
+            is_in_margin: line.is_in_margin,
             page: counted_from.filter(|_| !has_amount).unwrap_or(page),
             is_repeated: false,
         };
         let is_new = !self.lines.contains_key(&hasher.finish());
         let first = self.lines.entry(hasher.finish()).or_insert(first);
         // A header may repeat a heading of its page.
-        let is_content = is_new || !line.is_in_margin || !has_letters;
+        let is_content = is_new || !line.is_in_margin || first.is_in_margin || !has_letters;
         let is_uncounted = is_figures && counted_from.is_none();
         if is_uncounted || (first.page == page && is_content) {
             return Some(Item::Text(&line.text));
@@ -440,6 +442,7 @@ mod tests {
         };
         assert!(taken("Tides", false) && taken("Tides", false) && taken("Storms", true));
         assert!(!taken("Tides", true) && !taken("Tides 116", true));
+        assert!(taken("Room 101 85", true) && taken("Room 102 90", true));
     }
 
     #[test]

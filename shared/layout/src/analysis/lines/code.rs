@@ -16,6 +16,8 @@ const SAME: f32 = 0.05;
 /// Maximum number of spaces before a line, and minimum width of a gap of several spaces, as a multiple of the character width.
 const DEEPEST: f32 = 80.0;
 const SEVERAL: f32 = 1.5;
+/// Maximum number of parts of a line before the last one.
+const MOST_PARTS: usize = 100;
 
 /// Whether the lines of a text are code.
 pub(in crate::analysis) fn is_code(lines: &[Line]) -> bool {
@@ -102,21 +104,18 @@ pub(in crate::analysis) fn runs(lines: &[Line], writer: Writer<'_>) -> Vec<Run> 
 fn parts(line: &Line) -> Vec<Line> {
     let width = character_width(line);
     let (mut parts, mut rest) = (Vec::new(), line.clone());
-    loop {
+    while parts.len() < MOST_PARTS {
         let pairs = rest.pieces.iter().zip(rest.pieces.iter().skip(1));
         let mut gaps = pairs.map(|(one, next)| next.bounds.left - one.bounds.right);
         let gap = gaps.position(|gap| gap > width * SEVERAL);
-        match gap.and_then(|gap| rest.split_at(gap + 1)) {
-            Some([first, last]) => {
-                parts.push(first);
-                rest = last;
-            }
-            None => {
-                parts.push(rest);
-                return parts;
-            }
-        }
+        let Some([first, last]) = gap.and_then(|gap| rest.split_at(gap + 1)) else {
+            break;
+        };
+        parts.push(first);
+        rest = last;
     }
+    parts.push(rest);
+    parts
 }
 
 fn are_below_each_other(lines: &[Line]) -> bool {

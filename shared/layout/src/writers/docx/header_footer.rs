@@ -110,6 +110,17 @@ impl HeaderFooter {
         });
     }
 
+    /// Whether it is also the header of the page at this place, with the page number as the only difference.
+    pub(super) fn holds(&self, blocks: &[Block], place: u32) -> bool {
+        let is_same = plain::of_blocks(blocks) == plain::of_blocks(&self.blocks);
+        let there = numbers(blocks);
+        let counts = |candidate: &Candidate| {
+            let number = there.get(candidate.index);
+            number.and_then(|number| number.numbering(place)) == Some(candidate.numbering)
+        };
+        is_same || self.is_like(blocks) && self.candidates.iter().any(counts)
+    }
+
     /// Whether blocks have the same text, ignoring numbers.
     pub(super) fn is_like(&self, blocks: &[Block]) -> bool {
         text_without_numbers(blocks) == text_without_numbers(&self.blocks)

@@ -75,6 +75,8 @@ struct Count {
 
 /// Maximum number of numberings that are counted in a section.
 const KEPT: usize = 1_000;
+/// Maximum number of numbers of a page that are counted.
+const NUMBERS: usize = 8;
 /// Minimum number of pages with a numbering that no consecutive pages have.
 const SEVERAL: u32 = 3;
 
@@ -85,7 +87,7 @@ impl NumberingCounts {
             .of_source
             .or(PageNumbering::of(Numerals::Decimal, number, place));
         self.pages += u32::from(!fitting.is_empty());
-        for numbering in fitting {
+        for numbering in fitting.iter().take(NUMBERS) {
             let is_full = self.counts.len() >= KEPT;
             let mut known = self.counts.iter_mut();
             match known.find(|known| known.numbering == *numbering) {

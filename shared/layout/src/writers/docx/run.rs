@@ -169,7 +169,12 @@ fn own_mark(mark: &str) -> String {
     let mut texts = String::new();
     for character in mark.chars() {
         let character = character.to_string();
-        write!(texts, "<w:t>{}</w:t>", Escaped(&character)).ok();
+        let space = if character == " " {
+            " xml:space=\"preserve\""
+        } else {
+            ""
+        };
+        write!(texts, "<w:t{space}>{}</w:t>", Escaped(&character)).ok();
     }
     texts
 }

@@ -95,15 +95,15 @@ impl Sections {
         let open = self.open.as_ref();
         open.is_some_and(|open| {
             open.pages > 1
-                && (open.header.differs_from(&page.header)
-                    || open.footer.differs_from(&page.footer)
+                && (open.header.differs_from(&page.header, self.pages)
+                    || open.footer.differs_from(&page.footer, self.pages)
                     || open
                         .numberings
                         .restarts_with(&page_numberings(page, self.pages)))
         })
     }
 
-    /// Whether a page has a header or footer that the section shows on none of its pages like this one.
+    /// Whether a page has a header or footer, but the section has another one for pages of this parity.
     fn lacks_header_or_footer(&self, page: &Page) -> bool {
         let open = self.open.as_ref();
         open.is_some_and(|open| {

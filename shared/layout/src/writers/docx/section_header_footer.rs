@@ -45,12 +45,12 @@ impl SectionHeaderFooter {
         }
     }
 
-    /// Whether the page at this place has a header, but the section has another one for it.
+    /// Whether the page at this place has a header, but the section has another one for pages of this parity.
     pub(super) fn lacks(&self, blocks: &[Block], place: u32) -> bool {
         let [even, odd] = &self.others;
         let own = if place.is_multiple_of(2) { even } else { odd };
         let own = own.as_ref().filter(|_| !blocks.is_empty());
-        own.is_some_and(|own| !own.is_like(blocks))
+        own.is_some_and(|own| !own.holds(blocks, place))
     }
 
     /// Applies the numbering of the section. Programs show the even header on pages with even numbers, so `offset` is the
@@ -68,12 +68,12 @@ impl SectionHeaderFooter {
         }
     }
 
-    /// Whether the section would show a header or footer other than these blocks on its next page.
-    pub(super) fn differs_from(&self, blocks: &[Block]) -> bool {
+    /// Whether the section would show a header or footer other than these blocks on its next page, which is at this place.
+    pub(super) fn differs_from(&self, blocks: &[Block], place: u32) -> bool {
         let mut known = self.first.iter().chain(self.others.iter().flatten());
         match blocks.is_empty() {
             true => self.of_odd().is_some(),
-            false => !known.any(|known| known.is_like(blocks)),
+            false => !known.any(|known| known.holds(blocks, place)),
         }
     }
 

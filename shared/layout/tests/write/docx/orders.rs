@@ -61,6 +61,7 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
         &[
             "headerReference",
             "footerReference",
+            "type",
             "pgSz",
             "pgMar",
             "pgNumType",

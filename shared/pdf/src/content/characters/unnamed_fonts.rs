@@ -8,7 +8,7 @@ use crate::content::transform::{PageTransform, to_f32};
 
 /// Maximum number of glyphs of a page that are measured.
 const MEASURED: i32 = 20_000;
-/// Minimum number of letters of a font that say something about its size.
+/// Minimum number of letters from which the size of a font is estimated.
 const MIN_LETTERS: usize = 4;
 /// Height of capitals, of letters with ascenders and of digits, and that of small letters, relative to the font size [the usual
 /// fonts for text].
@@ -23,7 +23,7 @@ const PLAUSIBLE: std::ops::Range<f32> = 0.5..2.0;
 /// Maximum distance of the next letter, relative to the font size.
 const WIDEST: f32 = 1.3;
 
-/// By how much fonts of a page are larger than their sizes, by the address of the font.
+/// Ratios of the estimated size of a font to its declared size, by the address of the font.
 pub(super) type Factors = HashMap<usize, f32>;
 
 /// Returns the factors of the fonts of a page whose letters are much larger or smaller than their size.
@@ -54,7 +54,7 @@ pub(super) fn factors(page: &PageHandle<'_>, transform: &PageTransform) -> Facto
     factors.collect()
 }
 
-/// Returns the size of a font of which that in the document has this factor. Sizes of half points are equal on all pages.
+/// Returns the declared size times the factor, rounded to half points: so it is equal on all pages.
 pub(super) fn size(declared: f32, factor: f32) -> f32 {
     let estimate = declared * factor;
     match estimate > 2.0 {
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_say_how_high_they_are() {
+    fn heights_of_letters_are_known() {
         assert_eq!(
             ['x', 'H', '8', 'd'].map(height),
             [SMALL, TALL, TALL, TALL].map(Some)

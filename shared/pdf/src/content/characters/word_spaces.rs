@@ -15,6 +15,8 @@ const MAX_SPACING: f32 = 0.5;
 const MAX_SPACE: f32 = 0.4;
 /// Number of characters that are searched for the nearest one.
 const MAX_RECENT: usize = 32;
+/// Maximum number of marks per letter.
+const MARKS: usize = 4;
 /// Number of pairs of characters that are searched for one of letters.
 const MAX_PAIRS: usize = 8;
 
@@ -56,7 +58,8 @@ pub(super) fn space(
 
 /// Returns the letter before the next one: the last one or, in right-to-left text, the nearest one on its side.
 fn neighbor<'c>(characters: &'c [Character], after: &Character) -> Option<&'c Character> {
-    let mut bases = characters.iter().rev().filter(|one| !is_mark(one.text));
+    let recent = characters.iter().rev().take(MAX_RECENT * MARKS);
+    let mut bases = recent.filter(|one| !is_mark(one.text));
     let last = bases.next()?;
     if !is_from_right(last.text) || !is_level(last, after) {
         return Some(last);

@@ -12,6 +12,8 @@ use crate::content::words::{Token, WordSplitter, is_reordered_when_drawn};
 const MAX_SURPLUS: usize = 16 * 1024 * 1024;
 /// Maximum number of bytes that all searches read.
 const MAX_SEARCH: usize = 4 << 30;
+/// Maximum number of words of a source that may differ in figures: one in so many, or this many.
+const IN_FIGURES: (u64, u64) = (100, 20);
 /// The start of a search counts as this many bytes.
 const SEARCH_START_COST: usize = 1_000;
 
@@ -204,8 +206,21 @@ impl<'c> Surplus<'c> {
         }
     }
 
+    /// Removes the words that are only differently divided or ordered in figures, unless they are too many.
+    fn remove_in_figures(&mut self, missing: &mut Vec<(String, Place)>, words: u64) {
+        let limit = (words / IN_FIGURES.0).max(IN_FIGURES.1);
+        let has_number = |word: &str| word.chars().filter(|letter| letter.is_numeric()).count() > 1;
+        let mut take = |word: &str| !has_number(word) && self.in_figures.take(word);
+        let found: Vec<bool> = missing.iter().map(|(word, _)| take(word)).collect();
+        let count = found.iter().filter(|found| **found).count();
+        if count as u64 <= limit {
+            let mut found = found.into_iter();
+            missing.retain(|_| found.next() != Some(true));
+        }
+    }
+
     /// Removes the words that are among the surplus words or across some of them, long ones first: short ones are parts of others.
-    pub(super) fn remove_from(&mut self, missing: &mut Vec<(String, Place)>) {
+    pub(super) fn remove_from(&mut self, missing: &mut Vec<(String, Place)>, words: u64) {
         self.used = vec![false; self.text.len()];
         let mut order: Vec<usize> = (0..missing.len()).collect();
         order.sort_by_key(|index| Reverse(missing.get(*index).map(|(word, _)| word.len())));
@@ -214,11 +229,12 @@ impl<'c> Surplus<'c> {
             if let (Some((word, _)), Some(found)) = (missing.get(index), found.get_mut(index)) {
                 // Parts that are next to each other in the surplus are in both.
                 let is_divided = self.divided.take(word);
-                *found = self.take(word) || is_divided || self.in_figures.take(word);
+                *found = self.take(word) || is_divided;
             }
         }
         let mut found = found.into_iter();
         missing.retain(|_| found.next() != Some(true));
+        self.remove_in_figures(missing, words);
     }
 
     /// Takes the letters of a word; returns whether all are there.

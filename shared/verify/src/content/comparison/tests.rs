@@ -98,7 +98,7 @@ fn words_of_figures_need_only_their_letters() {
         "12 34 56",
     ];
     let result = ["density of elements", "<image>density 4x2 ximh yi"];
-    // `12 34 56` is not there, and `mi` and `h` are in no other place.
+    // Numbers are not there.
     assert_eq!(missing(&source, &result, true), 3);
     assert_eq!(missing(&source, &result, false), 7);
     let twice = ["density of elements", "density", "xmi yih 4", "xmi yih 4"];

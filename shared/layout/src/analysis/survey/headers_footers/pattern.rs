@@ -8,7 +8,7 @@ use crate::model::roman;
 /// Maximum number of numbers of a row that may contain a page number; a row with more is a header only if it is constant.
 const NUMBERS: usize = 8;
 /// Minimum number of numbers of a row without letters that are no page numbers, such as those of an axis.
-const SCALE: usize = 4;
+const SCALE: usize = 5;
 /// Maximum number of digits of a page number.
 const DIGITS: usize = 9;
 /// Zero digits of other scripts used for page numbers.
