@@ -268,6 +268,24 @@ fn running_headers_that_change_with_each_chapter_are_headers_of_their_pages() {
 }
 
 #[test]
+fn numbers_of_an_axis_are_no_footer_but_a_date_with_the_page_number_is() {
+    let footers = |texts: &[&str]| -> Vec<String> {
+        let read = pages(&sheets(6, |pen, number| {
+            prose(pen, number);
+            for (column, text) in (0_u16..).zip(texts) {
+                let text = text.replace('#', &number.to_string());
+                pen.write(60.0 + 90.0 * f32::from(column), 800.0, &text);
+            }
+        }));
+        read.iter().map(|page| shown(&page.footer)).collect()
+    };
+    let of_axis = footers(&["0.0", "0.5", "1.0", "1.5", "2.0", "2.5"]);
+    assert!(of_axis.iter().all(String::is_empty), "{of_axis:?}");
+    let of_dates = footers(&["2026-12-03", "#"]);
+    assert!(of_dates.iter().all(|footer| footer.contains("2026")));
+}
+
+#[test]
 fn running_headers_with_page_numbers_may_differ_on_every_page() {
     let titles = [
         "Early Bridges",

@@ -23,7 +23,7 @@ const MAX_PAIRS: usize = 8;
 /// Returns the space between the characters so far and the next one, if they are on a horizontal line and the gap is wide
 /// enough. It belongs to the element of the character before it.
 ///
-/// With `by_place`, the letters of a right-to-left word may be in any order, and have their bounds whatever their marks are.
+/// With `by_place`, the letters of a right-to-left word may be in any order, and their bounds are those of letters without marks.
 pub(super) fn space(
     characters: &[Character],
     after: &Character,
