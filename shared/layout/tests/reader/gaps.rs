@@ -159,3 +159,42 @@ fn tables_whose_cell_positions_contradict_the_order_are_read_by_geometry() {
     let text = shown(&page.blocks);
     assert!(text.contains("2,1: p Goodwill\n  2,4: p -50.00"), "{text}");
 }
+
+/// Cells of different numbers of lines that begin on one baseline are rows, also without rules and amounts.
+#[test]
+fn prose_in_cells_without_rules_is_a_table() {
+    let rows: [(&[&str], &[&str]); 3] = [
+        (
+            &["An old bridge over", "the river in town."],
+            &[
+                "It was built after the flood of that year and",
+                "has seven arches, of which two were rebuilt",
+                "by the masons of the town.",
+            ],
+        ),
+        (
+            &["A market hall near", "the harbour, with", "three gates."],
+            &["Traders from all villages around meet there", "every week."],
+        ),
+        (
+            &["The mill of the lord", "of the valley."],
+            &[
+                "It grinds the corn of the farms, and in most",
+                "winters it stands still for the ice, so that",
+                "bread is dear.",
+            ],
+        ),
+    ];
+    let mut pen = Pen::new();
+    pen.bold(true)
+        .write(50.0, 60.0, "What there is")
+        .write(200.0, 60.0, "What is known of it")
+        .bold(false);
+    let mut y = 76.0;
+    for (left, right) in rows {
+        pen.lines(50.0, y, left);
+        pen.lines(200.0, y, right);
+        y += 12.0 * 3.0 + 4.0;
+    }
+    assert!(pen.read().starts_with("t 4x2 "), "{}", pen.read());
+}

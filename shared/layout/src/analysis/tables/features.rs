@@ -25,6 +25,8 @@ const CHANCE: usize = 4;
 const DIGITS: usize = 3;
 const AMOUNTS: usize = 3;
 const MARKER: usize = 3;
+/// Maximum mean number of characters of a label.
+const LABEL: usize = 8;
 /// Number of rows from which their ends are certain.
 const ENTRIES: usize = 4;
 /// Minimum number of names of a column, and maximum mean number of their characters.
@@ -32,6 +34,8 @@ const NAMES: usize = 3;
 const NAME: usize = 20;
 /// Certainty of entries by their names alone.
 const NAMED: f32 = 0.4;
+/// Tolerance for equal baselines, as a fraction of the font size.
+const BASELINE: f32 = 0.1;
 /// Minimum number of lines that break where the next word did not fit, of a column and of all columns of prose, and of these
 /// for each line that breaks elsewhere.
 const BROKEN: usize = 3;
@@ -94,6 +98,8 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         .sum();
     let is_ruled = grid.head.is_none();
     let chance = if is_ruled { 0 } else { CHANCE };
+    let along = rules(grid, level, size);
+    let has_rules = is_ruled || along > 0.0;
     vec![
         ("row_count", ratio(rows, 1)),
         ("column_count", ratio(columns, 1)),
@@ -103,7 +109,7 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         ("filled", share(count, cells.len() + chance)),
         ("gap", gap(&texts, size)),
         ("head", flag(has_head(grid, &cells))),
-        ("rules", rules(grid, level, size)),
+        ("rules", along),
         ("prose", share(prose, characters)),
         ("flow", flow(grid, &cells)),
         ("aligned", aligned(grid, &cells)),
@@ -111,6 +117,14 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         ("continued", flag(is_continued(grid, &cells))),
         ("amounts", amounts(grid, &cells)),
         ("entries", entries(grid, &cells)),
+        (
+            "restarts",
+            if has_rules {
+                0.0
+            } else {
+                restarts(grid, &cells)
+            },
+        ),
         ("ruled", flag(is_ruled)),
         ("caption", flag(caption::near(content, grid.bounds, size))),
         ("open", open(grid, content, size)),
@@ -307,6 +321,44 @@ fn entries(grid: &Grid, cells: &[Filled]) -> f32 {
     let certainty = ratio(known.len().min(ENTRIES), ENTRIES);
     let ended = (ratio(roomy, known.len().max(1)) * 2.0 - 1.0).max(0.0) * certainty;
     NAMED + (1.0 - NAMED) * ended
+}
+
+/// Returns the fraction of rows with adjacent cells that begin on one baseline below cells of different numbers of lines, as columns
+/// of text do by chance only; 0 for one row, and with a column of labels, as those of list items are.
+fn restarts(grid: &Grid, cells: &[Filled]) -> f32 {
+    let is_short = |column: &Vec<(usize, &Segment)>| {
+        let characters: usize = column.iter().map(|(_, line)| line.characters).sum();
+        characters <= column.len() * LABEL
+    };
+    if columns(grid, cells).iter().any(is_short) {
+        return 0.0;
+    }
+    let mut rows: Vec<Vec<&Filled>> = vec![Vec::new(); grid.ys.len()];
+    let own = grid.cells.iter().zip(cells);
+    for (area, cell) in own.filter(|(area, cell)| area.row_span == 1 && !cell.lines.is_empty()) {
+        rows.get_mut(area.row)
+            .into_iter()
+            .for_each(|row| row.push(cell));
+    }
+    let differ = |row: &[&Filled]| {
+        row.windows(2)
+            .any(|pair| matches!(pair, [one, other] if one.lines.len() != other.lines.len()))
+    };
+    let begins = |row: &[&Filled]| {
+        let first = |cell: &Filled| cell.lines.first().map(|line| (line.baseline, line.size));
+        let first: Vec<(f32, f32)> = row.iter().filter_map(|cell| first(cell)).collect();
+        first
+            .windows(2)
+            .any(|pair| matches!(pair, [one, other] if (one.0 - other.0).abs() < one.1 * BASELINE))
+    };
+    let steps = rows.iter().zip(rows.iter().skip(1));
+    let restarts = steps
+        .filter(|(above, row)| differ(above) && begins(row))
+        .count();
+    match restarts > 1 {
+        true => ratio(restarts, rows.len() - 2),
+        false => 0.0,
+    }
 }
 
 /// Whether a column has one short text in at least half of the rows, with hardly any punctuation, and not in lower case as the
