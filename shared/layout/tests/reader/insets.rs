@@ -159,3 +159,40 @@ fn descriptions_of_two_lines_continue_in_the_indented_line() {
         .collect();
     assert_eq!(pen.read(), expected);
 }
+
+/// A short note has margins of its own on both sides.
+#[test]
+fn lines_of_a_set_in_sentence_are_one_paragraph() {
+    let read = |lines: &[&str]| {
+        let mut pen = Pen::new();
+        pen.lines(
+            50.0,
+            60.0,
+            &[
+                "The river is wide here and the old bridge has seven arches, of which two were",
+                "rebuilt after the flood, so that the traffic has to wait for hours whenever the",
+            ],
+        );
+        pen.lines(120.0, 110.0, lines);
+        pen.read()
+            .lines()
+            .skip(1)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let sentence = read(&[
+        "Note that both gates of the hall must be closed at",
+        "night, and opened again in the morning.",
+    ]);
+    assert_eq!(
+        sentence,
+        [
+            "p Note that both gates of the hall must be closed at night, and opened again in the morning."
+        ]
+    );
+    let lines = [
+        "gate.close(Side::North, Mode::Slow, Count::Both);",
+        "hall.open();",
+    ];
+    assert_eq!(read(&lines).len(), 2);
+}

@@ -2,10 +2,13 @@
 
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
-use crate::analysis::lines::write::is_ideographic;
+use crate::analysis::lines::write::{ends_sentence, is_ideographic};
 
 /// Minimum number of lines that determine the edge.
 const LINES: usize = 5;
+/// Maximum space at the end of a full line, and minimum width of a full line of a short text, as fractions of the font size.
+const SHORT: f32 = 4.0;
+const WIDE: f32 = 15.0;
 
 /// Returns the maximum end of each line.
 pub(in crate::analysis) fn ends(lines: &[Line], margins: Margins) -> Vec<f32> {
@@ -34,12 +37,33 @@ fn own_end(lines: &[Line], margins: Margins) -> Option<f32> {
         .fold(f32::NEG_INFINITY, f32::max);
     let full = lines
         .iter()
-        .filter(|line| most - margins.end_of(line) < size * 4.0)
+        .filter(|line| most - margins.end_of(line) < size * SHORT)
         .count();
     let going_on = lines.iter().skip(1).filter(|line| goes_on(line)).count();
     let is_told =
         lines.len() >= LINES && full * 5 >= lines.len() * 2 && going_on * 4 >= lines.len();
-    is_told.then_some(most)
+    (is_told || are_sentences(lines, most, margins)).then_some(most)
+}
+
+/// Whether all lines but those that end sentences are full, and continue in the next line, as in a short text with margins of its
+/// own.
+fn are_sentences(lines: &[Line], most: f32, margins: Margins) -> bool {
+    let is_full = |line: &Line| {
+        most - margins.end_of(line) < line.size * SHORT
+            && margins.end_of(line) - margins.start_of(line) > line.size * WIDE
+    };
+    let steps = || lines.iter().zip(lines.iter().skip(1));
+    let continues = |one: &Line, next: &Line| {
+        let first = next.glyphs().next().map(|glyph| glyph.text);
+        is_full(one) && first.is_some_and(|first| !first.is_uppercase())
+    };
+    let ends = |line: &Line| {
+        line.glyphs()
+            .last()
+            .is_some_and(|last| ends_sentence(last.text))
+    };
+    steps().any(|(one, next)| !ends(one) && goes_on(next))
+        && steps().all(|(one, next)| ends(one) || continues(one, next))
 }
 
 /// Whether a line begins like the continuation of a sentence.
