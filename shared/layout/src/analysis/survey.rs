@@ -30,6 +30,8 @@ const WIDTHS: usize = 64;
 const PITCH: f32 = 1.3;
 /// Score of text that is too long for a heading in any style.
 const PARAGRAPH_SCORE: f32 = f32::NEG_INFINITY;
+/// Minimum number of lines of a paragraph that begins the text of a document.
+const PARAGRAPH: usize = 3;
 /// Maximum number of paragraphs of a style that are scored as headings.
 const SAMPLES: usize = 100;
 /// Height of the lower part of a page, as a fraction of the page height, which may be footnotes, and how much its characters
@@ -47,6 +49,7 @@ pub struct Survey {
     margins: HashMap<u32, Margins>,
     edges: Edges,
     words: Words,
+    pages: u32,
 }
 
 impl Survey {
@@ -57,6 +60,7 @@ impl Survey {
         let turned = Turn::of(sheet).sheet(sheet);
         let sheet = turned.as_ref().unwrap_or(sheet);
         let front = Front::of(sheet, &Trace::default());
+        self.pages += 1;
         front.lines.iter().for_each(|line| self.words.note(line));
         let page = PageLines::of(
             &front.lines,
@@ -136,17 +140,23 @@ impl Survey {
             return;
         };
         let score = headings::features(lines, page).map(|found| HEADINGS.weighted(&found));
-        let Some(found) = self
-            .usage(lines.iter().copied())
-            .filter(|found| found.samples.len() < SAMPLES)
-        else {
+        let at = (self.pages, first.baseline);
+        let Some(found) = self.usage(lines.iter().copied()) else {
             return;
         };
+        if lines.len() >= PARAGRAPH && found.paragraph.is_none_or(|first| at < first) {
+            found.paragraph = Some(at);
+        }
+        if found.samples.len() >= SAMPLES {
+            return;
+        }
         let outlined = page.outline.depth(lines);
         found.samples.push(Sample {
             score: score.unwrap_or(PARAGRAPH_SCORE),
             depth: outlined.or_else(|| numbered(first)),
             is_outlined: outlined.is_some(),
+            at,
+            is_in_contents: page.has_entries(),
         });
     }
 

@@ -75,3 +75,19 @@ fn lines_of_code_are_one_block_with_their_indents() {
     assert!(read(true).contains(code), "{}", read(true));
     assert!(!read(false).contains("preformatted: true"));
 }
+
+/// Programs may set leader dots without a space, so that an entry is one word.
+#[test]
+fn entries_with_attached_leaders_are_neither_headings_nor_items() {
+    let mut pen = Pen::new();
+    pen.bold(true).sized(14.0);
+    let titles = ["1. Bridges", "2. Plans", "3. Costs", "4. Streets"];
+    for (title, (y, page)) in titles
+        .iter()
+        .zip([(60.0, 2), (90.0, 3), (120.0, 9), (150.0, 12)])
+    {
+        pen.write(50.0, y, &format!("{title:.<48}{page:.>2}"));
+    }
+    pen.bold(false).sized(10.0).lines(50.0, 250.0, &BODY);
+    assert_eq!(kinds(&pen), "ppppp");
+}

@@ -8,8 +8,10 @@ mod text;
 
 use crate::analysis::candidates::weights::Feature;
 use crate::analysis::lines::line::Line;
+use crate::analysis::lines::typed::has_leader;
 use crate::analysis::survey::headings::page_lines::PageLines;
 use crate::analysis::survey::headings::text::Text;
+pub(in crate::analysis) use crate::analysis::survey::headings::text::is_caption_word;
 use crate::model::geometry::Rect;
 
 /// Maximum length of a candidate, in lines and characters.
@@ -44,6 +46,7 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
     );
     let mut features = Text::of(lines)?.features();
     let is_outlined = page.outline.depth(lines).is_some();
+    let is_entry = page.is_entry(last);
     features.extend([
         ("outlined", flag(is_outlined)),
         ("largest", flag(first.size > page.largest * 0.98)),
@@ -58,7 +61,7 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         ),
         ("width", area.width() / page.page.width().max(1.0)),
         ("foot", flag(area.top > page.page.height() * 0.9)),
-        ("entry", flag(page.is_entry(last))),
+        ("entry", flag(is_entry) + flag(is_entry && has_leader(last))),
     ]);
     Some(features)
 }

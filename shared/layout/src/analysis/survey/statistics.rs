@@ -49,6 +49,8 @@ pub(in crate::analysis) struct Use {
     pub(in crate::analysis) lines: usize,
     /// Number of characters, weighted for the body style.
     pub(in crate::analysis) body: f32,
+    /// Page and baseline of the first paragraph of several lines.
+    pub(in crate::analysis) paragraph: Option<(u32, f32)>,
     /// Lines scored as headings.
     pub(in crate::analysis) samples: Vec<Sample>,
 }
@@ -61,6 +63,10 @@ pub(in crate::analysis) struct Sample {
     /// Depth in the outline, or of the number that it begins with: `1` is the first, `1.1` the second.
     pub(in crate::analysis) depth: Option<usize>,
     pub(in crate::analysis) is_outlined: bool,
+    /// Page and baseline.
+    pub(in crate::analysis) at: (u32, f32),
+    /// Whether its page has entries of contents.
+    pub(in crate::analysis) is_in_contents: bool,
 }
 
 /// How many headings of a style have each depth, and the smallest one in the outline.
@@ -68,6 +74,8 @@ pub(in crate::analysis) struct Sample {
 struct Depths {
     counts: [u32; LEVELS],
     outlined: Option<usize>,
+    /// Whether the style has headings before the text of the document only, such as its title and `Contents`.
+    is_front: bool,
 }
 
 impl Depths {
@@ -222,6 +230,10 @@ fn depths(
             let met = found.counts.get_mut(depth - 1);
             met.into_iter().for_each(|met| *met += 1);
         }
+        let begin = looks.get(body).and_then(|body| body.paragraph);
+        let is_front =
+            |one: &&Sample| one.is_in_contents || begin.is_some_and(|begin| one.at < begin);
+        found.is_front = headings.iter().all(is_front);
         let outlined = headings.iter().filter(|heading| heading.is_outlined);
         found.outlined = outlined.filter_map(|heading| heading.depth).min();
         depths.insert(look.clone(), found);
@@ -230,7 +242,7 @@ fn depths(
 }
 
 /// Ranks heading styles: larger ones first, then bold, then upright ones. Styles in the outline have the level of their depth
-/// below the first of them.
+/// below the first of them. Headings of the text are below its title only, not below other lines of its front.
 fn levels(depths: &HashMap<TextStyle, Depths>) -> HashMap<TextStyle, u8> {
     let mut titles: Vec<(&TextStyle, &Depths)> = depths.iter().collect();
     titles.sort_by_key(|(look, _)| rank(look));
@@ -247,6 +259,10 @@ fn levels(depths: &HashMap<TextStyle, Depths>) -> HashMap<TextStyle, u8> {
         }
         let own = u8::try_from(level.min(LEVELS)).unwrap_or(1);
         levels.extend(same.iter().map(|(look, _)| ((*look).clone(), own)));
+        if own > 1 && outlined.is_none() && same.iter().all(|(_, depths)| depths.is_front) {
+            level -= 1;
+            continue;
+        }
         let several = same.iter().map(|(_, depths)| depths.several()).max();
         level += several.unwrap_or(0).saturating_sub(1);
     }
@@ -282,8 +298,12 @@ mod tests {
 
     fn statistics(styles: &[(u32, [u32; LEVELS], Option<usize>)]) -> DocumentStatistics {
         let depths = |(size, counts, outlined): &(u32, [u32; LEVELS], Option<usize>)| {
-            let (counts, outlined) = (*counts, *outlined);
-            (look(*size), Depths { counts, outlined })
+            let depths = Depths {
+                counts: *counts,
+                outlined: *outlined,
+                is_front: false,
+            };
+            (look(*size), depths)
         };
         let depths: HashMap<_, _> = styles.iter().map(depths).collect();
         DocumentStatistics {
@@ -317,11 +337,26 @@ mod tests {
         let counts = [3, 2, 0, 0, 0, 0];
         let several = Depths {
             counts,
-            outlined: None,
+            ..Depths::default()
         };
         let styles = ["A", "B", "C", "D", "E"].map(|family| (style(family), several));
         let levels = levels(&HashMap::from(styles));
         assert!(levels.values().all(|level| *level == 1), "{levels:?}");
+    }
+
+    #[test]
+    fn other_lines_of_the_front_are_no_level_between_title_and_headings() {
+        let styles = [(60, true), (40, true), (30, true), (24, false), (20, false)];
+        let styles = styles.map(|(size, is_front)| {
+            let depths = Depths {
+                is_front,
+                ..Depths::default()
+            };
+            (look(size), depths)
+        });
+        let levels = levels(&HashMap::from(styles));
+        let found = [60, 40, 30, 24, 20].map(|size| levels[&look(size)]);
+        assert_eq!(found, [1, 2, 2, 2, 3]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::model::structure::Tag;
 /// Converts parts to blocks; each leaf and picture is used once.
 pub(super) struct Builder<'a> {
     pub(super) reader: &'a PageReader<'a>,
-    leaves: Vec<Vec<Line>>,
+    pub(super) leaves: Vec<Vec<Line>>,
     /// Lines missing from the structure tree.
     pub(super) rest: Vec<Line>,
     pictures: HashMap<u32, Vec<Picture>>,
@@ -163,7 +163,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the alignment of lines in their cell, or on the page if they take most of its width.
-    fn alignment(&self, lines: &[Line], bounds: Rect) -> Alignment {
+    pub(super) fn alignment(&self, lines: &[Line], bounds: Rect) -> Alignment {
         let drawn = self.reader.drawn;
         let cell = drawn.tables.iter().find_map(|table| {
             let index = table.grid.cell_at(bounds.center())?;

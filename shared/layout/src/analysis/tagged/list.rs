@@ -8,6 +8,7 @@ use crate::analysis::glyphs::bidi;
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
+use crate::analysis::survey::headings::is_caption_word;
 use crate::model::block::{Block, Content, Item};
 use crate::model::geometry::Rect;
 use crate::model::text::plain;
@@ -44,7 +45,12 @@ impl Builder<'_> {
                 texts,
                 others,
             } = entry;
-            open.extend(self.item(level, label, texts));
+            if label.is_some_and(|label| self.is_caption(label)) {
+                self.close(std::mem::take(&mut open), is_flat, blocks);
+                blocks.extend(self.caption(label.into_iter().chain(texts)));
+            } else {
+                open.extend(self.item(level, label, texts));
+            }
             let others = self.blocks(others);
             if !others.is_empty() {
                 self.close(std::mem::take(&mut open), is_flat, blocks);
@@ -52,6 +58,32 @@ impl Builder<'_> {
             }
         }
         self.close(open, is_flat, blocks);
+    }
+
+    /// Whether a label names a caption, such as `Figure 12`: Word tags captions as items.
+    fn is_caption(&self, label: usize) -> bool {
+        let lines = self.leaves.get(label).map(Vec::as_slice);
+        let text = plain(&self.reader.maker.writer.runs(lines.unwrap_or_default()));
+        let mut words = text.split_whitespace();
+        words.next().is_some_and(is_caption_word)
+            && words
+                .next()
+                .is_some_and(|word| word.starts_with(char::is_numeric))
+    }
+
+    /// Returns the paragraph of a label and its text.
+    fn caption(&mut self, leaves: impl Iterator<Item = usize>) -> Option<Block> {
+        let lines: Vec<Line> = leaves.flat_map(|leaf| self.lines(leaf)).collect();
+        let bounds = Rect::around(lines.iter().map(|line| line.bounds))?;
+        Some(Block {
+            bounds: Some(bounds),
+            ..Block::from(Content::Paragraph {
+                runs: self.reader.maker.writer.runs(&lines),
+                alignment: self.alignment(&lines, bounds),
+                continues: false,
+                preformatted: false,
+            })
+        })
     }
 
     fn item(&mut self, level: u8, label: Option<usize>, texts: Vec<usize>) -> Option<Read> {

@@ -5,6 +5,7 @@ use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
 use crate::analysis::lines::text_style::TextStyle;
+use crate::analysis::lines::typed::has_leader;
 use crate::analysis::survey::statistics::DocumentStatistics;
 
 /// Minimum gap after a marker, as a fraction of the font size.
@@ -68,6 +69,7 @@ struct Candidate {
 impl Candidate {
     fn of(line: &Line, margins: Margins, statistics: &DocumentStatistics) -> Option<Self> {
         if line.is_turned()
+            || has_leader(line)
             || TextStyle::of_all([line]).is_some_and(|look| statistics.level(&look).is_some())
         {
             return None;

@@ -9,6 +9,8 @@ const FEWEST: usize = 3;
 const GROWING: f32 = 0.7;
 /// Characters of leaders.
 const LEADERS: [char; 4] = ['.', '…', '·', '_'];
+/// Minimum number of leaders that follow a text without a space, in bytes and but for the last.
+const ATTACHED: usize = 3;
 /// Maximum number of lines on one baseline that are examined.
 const LEVEL: usize = 64;
 /// Maximum distance of right edges and of baselines that are the same, as a fraction of the font size.
@@ -59,6 +61,10 @@ impl Entries {
         Self(entries)
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a line is an entry, or the part of one before its page number.
     pub(super) fn has(&self, line: &Line) -> bool {
         let near = line.size * SAME;
@@ -82,18 +88,26 @@ impl<'a> End<'a> {
         let text = last.text();
         let before = others.last().map(|piece| piece.bounds.right);
         let is_apart = before.is_none_or(|right| last.bounds.left - right > line.size);
-        let has_leaders = text.starts_with(LEADERS)
-            || others
-                .last()
-                .is_some_and(|piece| piece.text().ends_with(LEADERS));
+        let (entry, number) = text.rsplit_once(LEADERS).unwrap_or(("", &text));
+        let has_leaders = match entry.trim_end_matches(LEADERS) {
+            "" => {
+                text.starts_with(LEADERS)
+                    || others
+                        .last()
+                        .is_some_and(|piece| piece.text().ends_with(LEADERS))
+            }
+            // The leaders follow the text without a space.
+            name => entry.len() - name.len() >= ATTACHED,
+        };
+        let number = if has_leaders { number } else { &*text };
         (is_apart || has_leaders)
-            .then(|| contents::page_number(&text))
+            .then(|| contents::page_number(number))
             .flatten()
             .map(|number| Self {
                 number,
                 right: last.bounds.right,
                 line,
-                has_text: before.is_some(),
+                has_text: before.is_some() || !entry.is_empty(),
             })
     }
 

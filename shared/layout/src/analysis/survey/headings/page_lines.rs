@@ -114,6 +114,11 @@ impl PageLines {
         self.entries.has(line)
     }
 
+    /// Whether the page has entries of contents.
+    pub(in crate::analysis) fn has_entries(&self) -> bool {
+        !self.entries.is_empty()
+    }
+
     /// Returns the next line above an area in its column.
     pub(in crate::analysis) fn above(&self, area: &Rect) -> Option<&Place> {
         let end = self.places.partition_point(|place| place.top < area.top);

@@ -193,6 +193,12 @@ const PARTS: &[&str] = &[
     "статья",
 ];
 
+/// Whether a word stands before the number of a caption.
+pub(in crate::analysis) fn is_caption_word(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    CAPTIONS.contains(&lower.trim_end_matches(|end: char| !end.is_alphabetic()))
+}
+
 /// The text of a candidate.
 pub(super) struct Text {
     words: Vec<String>,
@@ -293,7 +299,7 @@ impl Text {
                 || number.chars().any(char::is_numeric)
                 || roman::value(&number.to_lowercase()).is_some()
         };
-        CAPTIONS.contains(&lower.trim_end_matches(|end: char| !end.is_alphabetic()))
+        is_caption_word(&lower)
             && (lower.ends_with(':')
                 || lower.chars().any(char::is_numeric)
                 || self.words.get(1).is_some_and(is_number))
