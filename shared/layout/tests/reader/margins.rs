@@ -134,8 +134,8 @@ fn page_numbers_belong_to_headers_and_footers() {
         }));
         for page in &read {
             let number = page.number;
-            let header = format!("p Prices of 02.03.2026 {}\n", number + 16);
-            assert_eq!(shown(&page.header).replace('\t', " "), header);
+            let header = format!("p Prices of 02.03.2026\t\t{}\n", number + 16);
+            assert_eq!(shown(&page.header), header);
             assert_eq!(shown(&page.footer), format!("p Page {number} of 4\n"));
         }
     }
@@ -207,8 +207,8 @@ fn a_repeated_table_header_is_not_a_page_header() {
         }
     }));
     for page in &read {
-        let header = format!("p Account 12 34 Page {} of 3\n", page.number);
-        assert_eq!(shown(&page.header).replace('\t', " "), header);
+        let header = format!("p Account 12 34\t\tPage {} of 3\n", page.number);
+        assert_eq!(shown(&page.header), header);
         let read = shown(&page.blocks);
         assert!(read.starts_with("t 37x5 "), "{read}");
         assert!(read.contains("\n  0,0: p Date\n  0,1: p Text\n"), "{read}");
@@ -335,4 +335,30 @@ fn titles_of_slides_are_not_headers() {
         bare(page);
         assert!(shown(&page.blocks).starts_with("h1 Of "));
     }
+}
+
+/// A preface has numbers of its own, and appendices have numbers with a letter, on few pages of a long document.
+#[test]
+fn numbers_of_prefaces_and_appendices_belong_to_footers() {
+    let numerals = ["i", "ii", "iii", "iv", "v"];
+    let read = pages(&sheets(60, |pen, number| {
+        prices(pen, number);
+        let number = usize::try_from(number).unwrap();
+        match (number, number % 2) {
+            (1..=5, 0) => pen.write(
+                50.0,
+                780.0,
+                &format!("{} A survey of 2026", numerals[number - 1]),
+            ),
+            (1..=5, _) => pen.write(
+                400.0,
+                780.0,
+                &format!("Old bridges {}", numerals[number - 1]),
+            ),
+            (50..=54, _) => pen.write(400.0, 780.0, &format!("Chapter {number} B-{}", number - 49)),
+            _ => pen,
+        };
+    }));
+    let has_footer = |number: usize| read[number - 1].footer.len() == 1;
+    assert!((1..=5).chain(50..=54).all(has_footer));
 }

@@ -7,8 +7,10 @@ use crate::analysis::blocks::footnote;
 use crate::analysis::blocks::loose;
 use crate::analysis::candidates::candidate::Trace;
 use crate::analysis::document::blocks_across_pages;
+use crate::analysis::document::header_parts;
 use crate::analysis::front::{Backdrop, Zoned};
 use crate::analysis::glyphs::bidi;
+use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::text_style::TextStyle;
 use crate::analysis::lines::write::Writer;
@@ -159,21 +161,41 @@ impl<'a> PageReader<'a> {
         edge
     }
 
-    /// Returns header or footer blocks: lines on one baseline are merged, and there are no headings.
+    /// Returns header or footer blocks: lines on one baseline are merged, with tabs between their parts, and there are no headings.
     pub(in crate::analysis) fn rows(&self, lines: Vec<Line>) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut lines_before = Vec::new();
+        for row in rows(lines).into_iter().filter_map(Line::joined) {
+            match self.parts(&row) {
+                Some(block) => {
+                    blocks.append(&mut self.margin_text(std::mem::take(&mut lines_before)));
+                    blocks.push(block);
+                }
+                None => lines_before.push(row),
+            }
+        }
+        blocks.append(&mut self.margin_text(lines_before));
+        blocks
+    }
+
+    /// Returns a row of a header or footer with several parts; `None` if it has one.
+    fn parts(&self, row: &Line) -> Option<Block> {
+        let limits = self.statistics.margins(&self.drawn.page)?;
+        let parts = header_parts::parts(row, Margins::new(limits, self.from_right))?;
+        let parts = parts.into_iter();
+        let parts = parts.map(|(stop, part)| (stop, self.margin_text(vec![part])));
+        header_parts::joined(parts.collect())
+    }
+
+    fn margin_text(&self, lines: Vec<Line>) -> Vec<Block> {
         let maker = Maker {
             page: None,
             ..self.maker
         };
-        let region: Vec<Atom> = rows(lines)
-            .into_iter()
-            .filter_map(Line::joined)
-            .map(Atom::Line)
-            .collect();
-        let bounds = Rect::around(region.iter().map(Atom::bounds)).unwrap_or_default();
+        let bounds = Rect::around(lines.iter().map(|line| line.bounds)).unwrap_or_default();
         maker.blocks(
             Region {
-                atoms: region,
+                atoms: lines.into_iter().map(Atom::Line).collect(),
                 bounds,
                 is_column: false,
                 is_contents: false,

@@ -23,6 +23,8 @@ pub(in crate::analysis) const PART: f32 = 0.16;
 const PLACE: f32 = 3.0;
 /// Minimum number of consecutive pages whose numbers make a row a header or footer.
 const RUNNING: u32 = 3;
+/// Number from which they are certain in documents of any length, such as in a preface with numbers of its own.
+const CERTAIN: u32 = 5;
 /// Maximum share of other pages, as a multiple, and maximum font size of such rows, relative to the body text.
 const SHARE: u32 = 5;
 const LARGEST: f32 = 1.05;
@@ -174,7 +176,8 @@ impl Counts {
         };
         let running = self.numbered.iter();
         let running = running.filter(|(_, count)| {
-            let is_often = count.longest >= RUNNING && count.pages * SHARE >= pages;
+            let is_often = count.longest >= CERTAIN
+                || count.longest >= RUNNING && count.pages * SHARE >= pages;
             // Titles are larger.
             is_often && count.is_apart() && count.size <= size * LARGEST
         });

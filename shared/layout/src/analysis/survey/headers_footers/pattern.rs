@@ -9,6 +9,8 @@ use crate::model::roman;
 const NUMBERS: usize = 8;
 /// Minimum number of numbers of a row without letters that are no page numbers, such as those of an axis.
 const SCALE: usize = 5;
+/// Maximum length of the number of a chapter.
+const CHAPTER: usize = 2;
 /// Maximum number of digits of a page number.
 const DIGITS: usize = 9;
 /// Zero digits of other scripts used for page numbers.
@@ -89,13 +91,22 @@ fn ends(row: &[Line]) -> impl Iterator<Item = i64> {
         .filter_map(|piece| number(&piece.text()))
 }
 
-/// Returns the number that a text is, in digits or as a Roman numeral.
+/// Returns the number that a text is, in digits or as a Roman numeral, or that follows a chapter in it: 12 of `A-12`.
 fn number(text: &str) -> Option<i64> {
+    let of_chapter = text.rsplit_once(['-', '–']);
+    if let Some((_, text)) = of_chapter.filter(|(chapter, _)| is_chapter(chapter)) {
+        return number(text);
+    }
     if let Some(value) = roman::value(&text.to_ascii_lowercase()) {
         return Some(value.into());
     }
     let digits: Option<String> = text.chars().map(digit).collect();
     digits?.parse().ok()
+}
+
+/// Whether a text is the number of a chapter or the letter of an appendix.
+fn is_chapter(text: &str) -> bool {
+    (1..=CHAPTER).contains(&text.len()) && text.chars().all(char::is_alphanumeric)
 }
 
 /// Returns a hash of the text without numbers, and the numbers; `None` for those with too many digits.
