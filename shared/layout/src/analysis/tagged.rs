@@ -31,6 +31,8 @@ use crate::model::page_content::PageContent;
 /// Minimum number of form fields and of ruled cells of a form.
 const FIELDS: usize = 3;
 const CELLS: usize = 6;
+/// Minimum number of rows and of columns of a table that the structure tree cannot have left out.
+const GRID: usize = 3;
 
 /// Reads a page by its structure tree and returns whether a table row continues at its beginning; `None` if the tree misses
 /// much of the page, contradicts the geometry, or has no table for a form in ruled cells.
@@ -42,7 +44,7 @@ pub(super) fn read(
 ) -> Option<bool> {
     let mut plan = Plan::of(&sheet.structure)?;
     let (glyphs, drawn) = marked(sheet, trace);
-    if is_ruled_form(sheet, &plan, &glyphs, &drawn) {
+    if lacks_ruled_table(sheet, &plan, &glyphs, &drawn) {
         return None;
     }
     plan.join(&glyphs);
@@ -81,9 +83,9 @@ pub(super) fn read(
     Some(is_row_open)
 }
 
-/// Whether the page is a form most of which is in ruled cells, without a table in the structure tree: its labels would be
-/// separated from the cells they are in.
-fn is_ruled_form(sheet: &PageContent, plan: &Plan, glyphs: &[Glyph], drawn: &Backdrop) -> bool {
+/// Whether most of the page is in the ruled cells of a form or of a table of several rows and columns, without a table in the
+/// structure tree: texts would be separated from the cells they are in.
+fn lacks_ruled_table(sheet: &PageContent, plan: &Plan, glyphs: &[Glyph], drawn: &Backdrop) -> bool {
     let fields = sheet.fields.len() + sheet.check_boxes.len();
     let cells: usize = drawn
         .tables
@@ -92,7 +94,12 @@ fn is_ruled_form(sheet: &PageContent, plan: &Plan, glyphs: &[Glyph], drawn: &Bac
         .sum();
     let in_cells = glyphs.iter().filter(|glyph| glyph.zone > 0).count();
     let has_table = || plan.parts.iter().any(|part| matches!(part, Part::Table(_)));
-    fields >= FIELDS && cells >= CELLS && in_cells * 2 > glyphs.len() && !has_table()
+    let is_form = fields >= FIELDS && cells >= CELLS;
+    let has_grid = || {
+        let mut grids = drawn.tables.iter().map(|table| &table.grid);
+        grids.any(|grid| grid.head.is_none() && grid.xs.len() > GRID && grid.ys.len() > GRID)
+    };
+    (is_form || has_grid()) && in_cells * 2 > glyphs.len() && !has_table()
 }
 
 /// Inserts lines missing from the structure tree at their positions.

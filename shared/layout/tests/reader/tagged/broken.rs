@@ -163,3 +163,29 @@ fn a_ruled_form_without_a_tagged_table_is_read_by_geometry() {
     );
     assert_eq!(form(0).0.basis, Basis::Structure);
 }
+
+#[test]
+fn a_ruled_table_that_is_not_tagged_is_read_by_geometry() {
+    let mut pen = Pen::new();
+    for edge in 0..4_u8 {
+        let (x, y) = (
+            50.0 + 130.0 * f32::from(edge),
+            100.0 + 30.0 * f32::from(edge),
+        );
+        pen.line((50.0, y), (440.0, y));
+        pen.line((x, 100.0), (x, 190.0));
+    }
+    let mut kids = Vec::new();
+    for cell in 0..9_u8 {
+        let (x, y) = (
+            55.0 + 130.0 * f32::from(cell % 3),
+            118.0 + 30.0 * f32::from(cell / 3),
+        );
+        write(&mut pen, cell.into(), x, y, "Name of the owner");
+        kids.push(of(Role::Paragraph, [cell.into()]));
+    }
+    tagged(&mut pen, kids);
+    let (page, _) = read(&pen);
+    assert_eq!(page.basis, Basis::Geometry);
+    assert!(shown(&page.blocks).starts_with("t 3x3 "));
+}
