@@ -19,6 +19,7 @@ mod parts;
 mod run;
 mod section;
 mod section_header_footer;
+mod spacing;
 mod story;
 mod styles;
 mod table;
@@ -105,7 +106,7 @@ impl<W: Write + Seek> Docx<'_, W> {
         let bounds = length::place(block.bounds);
         Properties {
             begins_page: self.sections.takes_break(),
-            before: self.sections.space_before(bounds),
+            before: self.sections.space_before(block),
             left: match is_indented(block) {
                 true => self.sections.indent(bounds),
                 false => 0,

@@ -3,6 +3,7 @@
 use super::header_footer::{HeaderFooter, HeaderFooterKind, numberings};
 use super::page_numbering::{NumberingCounts, PageNumbering};
 use super::section_header_footer::SectionHeaderFooter;
+use super::spacing::Spacing;
 use crate::writers::length;
 use crate::writers::ooxml::package::Relations;
 use crate::{Block, Content, Page, Rect, Size};
@@ -23,8 +24,7 @@ pub(super) struct Sections {
     alternates: bool,
     /// Whether the next block begins a page.
     is_break_due: bool,
-    /// Lower edge of the last block of this page.
-    bottom: Option<f32>,
+    spacing: Spacing,
     /// Lower edge of the text of the previous page; `None` if unknown.
     before: Option<f32>,
     /// Left edge of the text of this page; `None` if unknown, or if the text has columns, which become one.
@@ -58,6 +58,8 @@ impl Sections {
         let is_continuous = is_same && !may_part && self.lacks_header_or_footer(page);
         let is_parted = !is_same || self.lacks_header_or_footer(page);
         self.is_break_due = has_page_break && !is_parted;
+        self.spacing
+            .begin_page(has_page_break || is_parted && !is_continuous);
         let mut ended = if is_parted { self.open.take() } else { None };
         if let Some(before) = ended.as_ref().filter(|_| is_continuous) {
             self.open = Some(before.continued());
@@ -78,7 +80,6 @@ impl Sections {
         self.left = text
             .map(|text| text.left)
             .filter(|_| !has_columns(&page.blocks));
-        self.bottom = None;
         ended
     }
 
@@ -123,16 +124,8 @@ impl Sections {
     }
 
     /// Returns the space between a block and the previous one, twips.
-    pub(super) fn space_before(&mut self, bounds: Option<Rect>) -> Option<u32> {
-        let above = std::mem::replace(&mut self.bottom, bounds.map(|bounds| bounds.bottom));
-        let gap = bounds?.top - above?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "it is between 0 and 480"
-        )]
-        let gap = (gap * 20.0).clamp(0.0, 480.0) as u32;
-        Some(gap)
+    pub(super) fn space_before(&mut self, block: &Block) -> Option<u32> {
+        self.spacing.before(block)
     }
 
     /// Returns the indent of a block, twips.

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::made;
 use crate::archive::{assert_consistent, part};
-use crate::document::{LANDSCAPE, PORTRAIT, heading, page, paragraph, run};
+use crate::document::{LANDSCAPE, PORTRAIT, heading, item, page, paragraph, run};
 use crate::office::reopened;
 
 #[test]
@@ -43,6 +43,64 @@ fn ending_at(bottom: f32, text: &str) -> Block {
     Block {
         bounds: Some(bounds),
         ..paragraph(vec![run(text)])
+    }
+}
+
+#[test]
+fn the_first_block_of_a_page_has_the_usual_space() {
+    let headed = |bottom: f32, text: &str| Block {
+        content: heading(1, text).content,
+        ..ending_at(bottom, text)
+    };
+    let list = Block {
+        content: Content::List {
+            items: vec![item(0, "•", "Item")],
+        },
+        ..ending_at(760.0, "")
+    };
+    let mut rest = ending_at(100.0, "the rest");
+    if let Content::Paragraph { continues, .. } = &mut rest.content {
+        *continues = true;
+    }
+    let pages = vec![
+        page(
+            1,
+            PORTRAIT,
+            vec![
+                ending_at(100.0, "first"),
+                ending_at(121.0, "second"),
+                ending_at(760.0, "last"),
+            ],
+        ),
+        page(
+            2,
+            PORTRAIT,
+            vec![
+                ending_at(100.0, "after a page"),
+                headed(140.0, "heading"),
+                list.clone(),
+            ],
+        ),
+        page(3, PORTRAIT, vec![headed(100.0, "after a list"), list]),
+        page(4, PORTRAIT, vec![rest, ending_at(200.0, "short")]),
+        page(5, PORTRAIT, vec![ending_at(100.0, "after a break")]),
+    ];
+    let document = part(&made(pages), "word/document.xml");
+    let space = |text: &str| {
+        let (before, _) = document.split_once(&format!(">{text}<")).unwrap();
+        let (_, paragraph) = before.rsplit_once("<w:p>").unwrap();
+        let (_, space) = paragraph.split_once("w:before=\"")?;
+        space.split_once('"').map(|(space, _)| space.to_owned())
+    };
+    for (text, expected) in [
+        ("first", None),
+        ("second", Some("140")),
+        ("after a page", Some("480")),
+        ("after a list", Some("240")),
+        ("the rest", None),
+        ("after a break", None),
+    ] {
+        assert_eq!(space(text).as_deref(), expected, "{text}");
     }
 }
 
