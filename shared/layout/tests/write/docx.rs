@@ -145,6 +145,31 @@ fn tables_too_wide_for_word_are_lines() {
 }
 
 #[test]
+fn black_text_in_cells_with_a_fill_has_a_color() {
+    let mut cells = table(3, 0, &[&["filled", "white", "plain"]]);
+    cells.cells[0].fill = Some([112, 48, 160]);
+    cells.cells[1].fill = Some([112, 48, 160]);
+    let mut white = run("white");
+    white.style.color = Some([255; 3]);
+    cells.cells[1].blocks = vec![paragraph(vec![white])];
+    let blocks = vec![
+        block(Content::Table(cells)),
+        paragraph(vec![run("paragraph")]),
+    ];
+    let document = part(&made(vec![page(1, PORTRAIT, blocks)]), "word/document.xml");
+    let color = |text: &str| {
+        let (before, _) = document.split_once(&format!(">{text}<")).unwrap();
+        let (_, run) = before.rsplit_once("<w:r>").unwrap();
+        let (_, color) = run.split_once("<w:color w:val=\"")?;
+        color.split_once('"').map(|(color, _)| color.to_owned())
+    };
+    assert_eq!(
+        ["filled", "white", "plain", "paragraph"].map(|text| color(text).unwrap_or_default()),
+        ["000000", "FFFFFF", "", ""]
+    );
+}
+
+#[test]
 fn elements_are_in_schema_order() {
     assert_order(&made(rich()), ORDERS);
     assert_tables(&made(rich()));

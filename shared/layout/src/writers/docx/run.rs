@@ -94,7 +94,10 @@ impl Story<'_> {
         if let Some(font) = font_name(style) {
             self.font_table.add(font, style.monospaced);
         }
-        write!(self.xml, "<w:r>{}", run_properties(style, size, is_rtl)).ok();
+        // Programs display text of automatic color in white on a dark fill.
+        let color = style.color.or(self.has_fill.then_some([0; 3]));
+        let properties = run_properties(style, color, size, is_rtl);
+        write!(self.xml, "<w:r>{properties}").ok();
         let mut rest = text;
         while !rest.is_empty() {
             let end = rest.find(['\n', '\t']).unwrap_or(rest.len());
@@ -145,6 +148,7 @@ impl Story<'_> {
         let outer = std::mem::take(&mut self.xml);
         std::mem::swap(&mut self.relations, &mut self.note_relations);
         let notes = std::mem::take(&mut self.page_notes);
+        let has_fill = std::mem::take(&mut self.has_fill);
         let mark = match counts {
             true => "<w:footnoteRef/>".to_owned(),
             false => format!("{ONLY_WORD}<w:t>{}</w:t>{OTHERS}", Escaped(&note.label)),
@@ -158,7 +162,7 @@ impl Story<'_> {
         self.space();
         self.runs(&note.runs);
         self.end();
-        self.page_notes = notes;
+        (self.page_notes, self.has_fill) = (notes, has_fill);
         std::mem::swap(&mut self.relations, &mut self.note_relations);
         std::mem::replace(&mut self.xml, outer)
     }
@@ -205,7 +209,7 @@ fn font_name(style: &Style) -> Option<&str> {
 }
 
 /// Returns run properties, in schema order.
-fn run_properties(style: &Style, size: f32, is_rtl: bool) -> String {
+fn run_properties(style: &Style, color: Option<[u8; 3]>, size: f32, is_rtl: bool) -> String {
     let mut xml = String::new();
     if let Some(font) = font_name(style).map(Escaped) {
         write!(xml, "<w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{font}\"/>").ok();
@@ -221,7 +225,7 @@ fn run_properties(style: &Style, size: f32, is_rtl: bool) -> String {
     let color = if style.invisible {
         Some([u8::MAX; 3])
     } else {
-        style.color
+        color
     };
     if let Some([red, green, blue]) = color {
         write!(xml, "<w:color w:val=\"{red:02X}{green:02X}{blue:02X}\"/>").ok();

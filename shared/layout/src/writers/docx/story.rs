@@ -30,6 +30,8 @@ pub(super) struct Story<'a> {
     pub(super) room: Size,
     /// Indent of the next table, twips.
     pub(super) table_indent: u32,
+    /// Whether there is a fill behind the cell that is being written.
+    pub(super) has_fill: bool,
     /// Last id of a drawing or bookmark.
     pub(super) numbered: u32,
     /// Id of the last footnote, and the number of the last automatically numbered one.
@@ -53,6 +55,7 @@ impl<'a> Story<'a> {
             used: BTreeMap::new(),
             room: Size::default(),
             table_indent: 0,
+            has_fill: false,
             numbered: 0,
             last_note: (0, 0),
             page_notes: Notes::default(),

@@ -125,15 +125,19 @@ impl Story<'_> {
         };
         let borders = look.and_then(|cell| cell.borders).map(borders);
         let borders = borders.unwrap_or_default();
-        let shading = shading(look.and_then(|cell| cell.fill));
+        let fill = look.and_then(|cell| cell.fill);
+        let shading = shading(fill);
         write!(
             self.xml,
             "<w:tc><w:tcPr><w:tcW w:w=\"{width}\" w:type=\"dxa\"/>{span}{merge}{borders}{shading}</w:tcPr>"
         )
         .ok();
+        let has_fill = self.has_fill;
+        self.has_fill |= fill.is_some();
         for block in blocks {
             self.block(block, Properties::default())?;
         }
+        self.has_fill = has_fill;
         self.close_container(blocks);
         self.xml.push_str("</w:tc>");
         Ok(())
