@@ -10,6 +10,7 @@
 mod block;
 mod drawing;
 pub(super) mod fixed;
+mod font_name;
 mod font_table;
 mod header_footer;
 mod numbering;

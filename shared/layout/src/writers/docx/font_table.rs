@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use self::alternatives::alternatives;
+pub(super) use self::alternatives::key;
 use super::WORD;
 use crate::writers::font::generic_family;
 use crate::writers::xml::Escaped;

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::font_name::font_name;
 use super::header_footer::{PAGE_FIELD, PAGES_FIELD};
 use super::paragraph::Properties;
 use super::story::Story;
-use super::styles::{half_points, is_font};
+use super::styles::half_points;
 use crate::writers::direction::{are_rtl, direction_runs};
 use crate::writers::font::base_size;
 use crate::writers::link::{Target, target};
@@ -91,12 +92,13 @@ impl Story<'_> {
     }
 
     fn run(&mut self, text: &str, style: &Style, size: f32, is_rtl: bool) {
-        if let Some(font) = font_name(style) {
+        let font = font_name(style, text);
+        if let Some(font) = font {
             self.font_table.add(font, style.monospaced);
         }
         // Programs display text of automatic color in white on a dark fill.
         let color = style.color.or(self.has_fill.then_some([0; 3]));
-        let properties = run_properties(style, color, size, is_rtl);
+        let properties = run_properties(style, font, color, size, is_rtl);
         write!(self.xml, "<w:r>{properties}").ok();
         let mut rest = text;
         while !rest.is_empty() {
@@ -188,9 +190,6 @@ const ONLY_WORD: &str = "<mc:AlternateContent xmlns:mc=\"http://schemas.openxmlf
 xmlns:w15=\"http://schemas.microsoft.com/office/word/2012/wordml\"><mc:Choice Requires=\"w15\">";
 const OTHERS: &str = "</mc:Choice><mc:Fallback/></mc:AlternateContent>";
 
-/// Font of code without a known font.
-const MONOSPACED: &str = "Courier New";
-
 const REFERENCE: &str = "<w:rPr><w:rStyle w:val=\"FootnoteReference\"/></w:rPr>";
 
 /// Returns the shading of a run or cell.
@@ -202,16 +201,16 @@ pub(super) fn shading(color: Option<[u8; 3]>) -> String {
     })
 }
 
-/// Returns the font that a run names.
-fn font_name(style: &Style) -> Option<&str> {
-    let known = Some(style.font.as_str()).filter(|font| is_font(font));
-    known.or_else(|| style.monospaced.then_some(MONOSPACED))
-}
-
 /// Returns run properties, in schema order.
-fn run_properties(style: &Style, color: Option<[u8; 3]>, size: f32, is_rtl: bool) -> String {
+fn run_properties(
+    style: &Style,
+    font: Option<&str>,
+    color: Option<[u8; 3]>,
+    size: f32,
+    is_rtl: bool,
+) -> String {
     let mut xml = String::new();
-    if let Some(font) = font_name(style).map(Escaped) {
+    if let Some(font) = font.map(Escaped) {
         write!(xml, "<w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{font}\"/>").ok();
     }
     for (is_set, tags) in [

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::WORD;
+use super::font_name::font_name;
 use crate::Run;
 use crate::writers::xml::Escaped;
 
@@ -18,8 +19,9 @@ impl FontUsage {
         let Some(halves) = half_points(run.style.size) else {
             return;
         };
-        let is_font = run.style.font.is_empty() || is_font(&run.style.font);
-        let font = (run.style.font.clone(), halves);
+        let name = font_name(&run.style, &run.text);
+        let is_font = run.style.font.is_empty() || name.is_some();
+        let font = (name.unwrap_or_default().to_owned(), halves);
         if is_font && (self.0.len() < MOST || self.0.contains_key(&font)) {
             *self.0.entry(font).or_default() += run.text.len();
         }
@@ -109,11 +111,6 @@ fn language_element(language: &str) -> String {
         _ => "val",
     };
     format!("<w:lang w:{place}=\"{}\"/>", Escaped(language))
-}
-
-/// Whether Word accepts a font name.
-pub(super) fn is_font(name: &str) -> bool {
-    (1..=31).contains(&name.chars().count())
 }
 
 /// Returns a font size in half-points, at most 1,638 points; `None` if unknown.

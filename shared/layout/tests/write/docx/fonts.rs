@@ -10,7 +10,7 @@ use crate::archive::{assert_consistent, parts};
 use crate::document::{PORTRAIT, block, item, page, paragraph, run};
 use crate::office::{converted, reopened};
 
-/// A page with runs in named fonts, in an unnamed font of equal widths, and in the font of its header.
+/// A page with runs in named fonts, in fonts of equal widths that are unnamed, rare and common, and in the font of its header.
 fn in_fonts() -> Vec<Page> {
     let in_font = |text: &str, font: &str, monospaced| {
         let mut run = run(text);
@@ -22,6 +22,8 @@ fn in_fonts() -> Vec<Page> {
         in_font("Usual text", "Helvetica", false),
         in_font("serif", "Minion & Co", false),
         in_font("code", "", true),
+        in_font("code", "M+ 1mn", true),
+        in_font("code", "DejaVuSansMono", true),
     ]);
     let list = block(Content::List {
         items: vec![Item {
@@ -67,6 +69,7 @@ fn the_font_table_has_each_font_with_its_alternatives() {
         json!({
             "Carlito": {"altName": "Calibri", "family": "swiss", "pitch": "variable"},
             "Courier New": {"altName": "Liberation Mono,Cousine", "family": "modern", "pitch": "fixed"},
+            "DejaVu Sans Mono": {"altName": "Courier New,Liberation Mono", "family": "modern", "pitch": "fixed"},
             "Helvetica": {"altName": "Arial,Liberation Sans", "family": "swiss", "pitch": "variable"},
             "Liberation Serif": {"altName": "Times New Roman,Tinos", "family": "roman", "pitch": "variable"},
             "Minion & Co": {"family": "roman", "pitch": "variable"},

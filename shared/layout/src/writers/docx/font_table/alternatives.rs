@@ -122,8 +122,8 @@ pub(super) fn alternatives(name: &str) -> Vec<&'static str> {
     group.filter(|other| !is_wanted(other)).take(MOST).collect()
 }
 
-/// The letters and digits of a name, because fonts of PDFs often lack the spaces.
-fn key(name: &str) -> String {
+/// Returns the letters and digits of a name, because fonts of PDFs often lack the spaces.
+pub(in crate::writers::docx) fn key(name: &str) -> String {
     let letters = name.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
