@@ -30,6 +30,7 @@ mod font;
 mod grid;
 mod html;
 mod json;
+mod leaders;
 mod legible;
 mod length;
 mod link;

@@ -24,6 +24,7 @@ mod spacing;
 mod story;
 mod styles;
 mod table;
+mod tabs;
 
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -41,6 +42,7 @@ use super::grid::Grid;
 use super::length;
 use super::notes::{Note, Notes};
 use super::ooxml::package::{Package, Relations};
+use super::plain::is_code;
 use super::{Metadata, Pictures, Result, WriteReport, Writer};
 use crate::{Alignment, Block, Content, Page, Run, Table};
 
@@ -73,6 +75,7 @@ pub fn docx<'a>(
         sections: Sections::default(),
         is_page_empty: false,
         table: None,
+        entry: None,
         written: WriteReport::default(),
     })))
 }
@@ -89,6 +92,8 @@ struct Docx<'a, W: Write + Seek> {
     /// Whether nothing has been written on this page.
     is_page_empty: bool,
     table: Option<Open>,
+    /// The runs of the paragraph that begins, if it is an entry of contents.
+    entry: Option<Vec<Run>>,
     written: WriteReport,
 }
 
@@ -112,6 +117,7 @@ impl<W: Write + Seek> Docx<'_, W> {
                 true => self.sections.indent(bounds),
                 false => 0,
             },
+            text_width: self.sections.text_width(),
             ..Properties::default()
         }
     }
@@ -231,18 +237,24 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
     }
 
     fn paragraph(&mut self, start: &Paragraph<'_>, _: &Notes) -> Result {
+        let properties = self.properties(start.block).of_paragraph(start.block);
+        self.entry = properties
+            .entry(start.runs)
+            .filter(|_| !is_code(start.block));
         let properties = Properties {
             alignment: start.alignment,
             is_rtl: are_rtl(start.runs),
-            ..self.properties(start.block).of_paragraph(start.block)
+            tabs: properties.tabs_of(self.entry.as_deref()),
+            ..properties
         };
         self.story.begin(&properties);
         self.send()
     }
 
     fn runs(&mut self, runs: &[Run], notes: &Notes) -> Result {
+        let entry = self.entry.take();
         self.story.with_notes(notes, |story| {
-            story.runs(runs);
+            story.runs(entry.as_deref().unwrap_or(runs));
             Ok(())
         })?;
         self.send()

@@ -11,7 +11,6 @@ mod escape;
 mod formatting;
 mod html;
 mod inline;
-mod leaders;
 mod list;
 mod pictures;
 mod quoted;

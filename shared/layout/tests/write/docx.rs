@@ -6,6 +6,7 @@ mod notes;
 mod orders;
 mod page_numbers;
 mod sections;
+mod tabs;
 
 use layout::writers::docx;
 use layout::{Content, Page};

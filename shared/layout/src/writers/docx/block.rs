@@ -134,19 +134,24 @@ impl Story<'_> {
         let mut properties = properties;
         for item in items {
             let numbering = self.numbering.of(item);
+            let entry = properties.entry(&item.runs);
             self.begin(&Properties {
                 style: Some(quotation(quote_depth).unwrap_or_else(|| "ListParagraph".to_owned())),
                 numbering,
                 indent: indent(item, quote_depth, numbering.is_some()),
                 is_rtl: are_rtl(&item.runs),
+                tabs: properties.tabs_of(entry.as_deref()),
                 ..properties.clone()
             });
             if numbering.is_none() && !item.marker.is_empty() {
                 self.marker(item);
             }
-            self.runs(&item.runs);
+            self.runs(entry.as_deref().unwrap_or(&item.runs));
             self.end();
-            properties = Properties::default();
+            properties = Properties {
+                text_width: properties.text_width,
+                ..Properties::default()
+            };
         }
     }
 }

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::header_footer::HeaderFooterKind;
 use super::styles::{QUOTATION, QUOTATIONS};
+use super::tabs::{self, TabStops};
 use crate::writers::plain::is_code;
-use crate::{Alignment, Block};
+use crate::{Alignment, Block, Run};
 
 /// Properties of a paragraph.
 #[derive(Clone, Default)]
@@ -15,6 +16,9 @@ pub(super) struct Properties {
     /// Level and number of its list.
     pub(super) numbering: Option<(u8, u32)>,
     pub(super) is_rule: bool,
+    pub(super) tabs: TabStops,
+    /// Width of the text area, twips; 0 within tables, headers and footers.
+    pub(super) text_width: u32,
     pub(super) is_rtl: bool,
     /// Space before, twips.
     pub(super) before: Option<u32>,
@@ -48,6 +52,18 @@ impl Properties {
         }
     }
 
+    /// Returns the runs to write for an entry of contents outside of tables, headers and footers.
+    pub(super) fn entry(&self, runs: &[Run]) -> Option<Vec<Run>> {
+        (self.text_width > 0)
+            .then(|| tabs::of_entry(runs))
+            .flatten()
+    }
+
+    /// Returns the tab stops of an entry of contents, or none.
+    pub(super) fn tabs_of(&self, entry: Option<&[Run]>) -> TabStops {
+        entry.map_or(TabStops::None, |_| TabStops::Contents(self.text_width))
+    }
+
     pub(super) fn xml(&self) -> String {
         let mut xml = String::new();
         if let Some(style) = &self.style {
@@ -66,6 +82,7 @@ impl Properties {
         if self.is_rule {
             xml.push_str("<w:pBdr><w:bottom w:val=\"single\" w:sz=\"6\" w:space=\"1\" w:color=\"auto\"/></w:pBdr>");
         }
+        xml.push_str(&self.tabs.xml());
         if self.is_rtl {
             xml.push_str("<w:bidi/>");
         }
@@ -83,6 +100,7 @@ impl Properties {
             write!(xml, "<w:ind w:left=\"{left}\" w:right=\"{QUOTATION}\"/>").ok();
         }
         xml.push_str(match self.alignment {
+            _ if !matches!(self.tabs, TabStops::None) => "",
             Alignment::Start => "",
             Alignment::Center => "<w:jc w:val=\"center\"/>",
             // Word reads `right` as the end of the line, also in right-to-left text.

@@ -137,6 +137,11 @@ impl Sections {
         left.map_or(0, |left| twips(left).unsigned_abs())
     }
 
+    /// Returns the width of the text area of the current section so far, twips.
+    pub(super) fn text_width(&self) -> u32 {
+        self.open.as_ref().map_or(0, Section::text_width)
+    }
+
     /// Ends the last section.
     pub(super) fn finish(&mut self) -> Option<Section> {
         self.open.take()
@@ -339,18 +344,38 @@ impl Section {
         };
     }
 
+    /// Returns the bounds of the text, or those of a page without text.
+    fn text(&self) -> Rect {
+        self.text.unwrap_or(Rect {
+            left: 72.0,
+            top: 72.0,
+            right: self.size.width - 72.0,
+            bottom: self.size.height - 72.0,
+        })
+    }
+
+    /// Returns the left and right margins, twips.
+    fn side_margins(&self) -> (i32, i32) {
+        let (text, width) = (self.text(), self.size.width);
+        let most = (width * 0.2).clamp(18.0, 144.0);
+        let right = width - text.right;
+        (
+            twips(text.left.clamp(18.0, most)),
+            twips(right.clamp(18.0, most)),
+        )
+    }
+
+    /// Returns the width of the text area, twips.
+    fn text_width(&self) -> u32 {
+        let (left, right) = self.side_margins();
+        u32::try_from(twips(self.size.width) - left - right).unwrap_or_default()
+    }
+
     /// Returns page size and margins.
     fn page(&self) -> String {
         let Size { width, height } = self.size;
-        let text = self.text.unwrap_or(Rect {
-            left: 72.0,
-            top: 72.0,
-            right: width - 72.0,
-            bottom: height - 72.0,
-        });
-        let (across, down) = (width * 0.2, height * 0.2);
-        let left = twips(text.left.clamp(18.0, across.clamp(18.0, 144.0)));
-        let right = twips((width - text.right).clamp(18.0, across.clamp(18.0, 144.0)));
+        let (text, down) = (self.text(), height * 0.2);
+        let (left, right) = self.side_margins();
         let top = twips(text.top.clamp(18.0, down.clamp(18.0, 108.0)));
         let bottom = twips((height - text.bottom).clamp(18.0, down.clamp(18.0, 72.0)));
         let (width, height) = (twips(width), twips(height));

@@ -1,6 +1,6 @@
 //! The formatting of runs in Markdown: emphasis is kept where it sets a part of the text apart.
 
-use super::leaders::closed_up;
+use crate::writers::leaders::closed_up;
 use crate::writers::link::{Target, target};
 use crate::writers::notes::Notes;
 use crate::{Run, Script};

@@ -10,6 +10,7 @@ pub(crate) const ORDERS: &[(&str, &[&str])] = &[
             "pageBreakBefore",
             "numPr",
             "pBdr",
+            "tabs",
             "bidi",
             "spacing",
             "ind",
