@@ -165,7 +165,7 @@ impl<W: Write + Seek> Docx<'_, W> {
         let pages = self.written.pages;
         let (body, relations) = self.story.write_part(|story| {
             for block in header_footer.with_fields(Some(pages)) {
-                story.block(&block, Properties::of_header_footer(header_footer.kind))?;
+                story.block(&block, header_footer.properties(&block))?;
             }
             story.close_container(&header_footer.blocks);
             Ok(())

@@ -2,8 +2,10 @@
 
 mod numbers;
 
-use self::numbers::{Number, TextPart, numbers, text_parts, text_without_numbers};
+use self::numbers::{Number, TextPart, numbers, runs_of, text_parts, text_without_numbers};
 use super::page_numbering::PageNumbering;
+use super::paragraph::Properties;
+use super::tabs::TabStops;
 use crate::writers::plain;
 use crate::{Block, Content, Run};
 
@@ -22,6 +24,8 @@ pub(super) struct HeaderFooter {
     candidates: Vec<Candidate>,
     /// Number of pages with it.
     pages: u32,
+    /// Width of the text area if it has tabs, twips; otherwise 0.
+    width: u32,
     /// Part number, from 1; 0 before it has a part.
     pub(super) part: usize,
 }
@@ -79,6 +83,7 @@ impl HeaderFooter {
             blocks: blocks.to_vec(),
             candidates: numbers.iter().enumerate().filter_map(candidate).collect(),
             pages: 1,
+            width: 0,
             part: 0,
         })
     }
@@ -133,15 +138,38 @@ impl HeaderFooter {
             blocks: Vec::new(),
             candidates: Vec::new(),
             pages: 0,
+            width: 0,
             part: 0,
         }
     }
 
-    /// Returns a comparison key: the text with a placeholder for the page number.
-    pub(super) fn words(&self) -> (bool, String) {
+    /// Sets the width of the text area, twips, which the tab stops depend on.
+    pub(super) fn fit(&mut self, width: u32) {
+        let has_tabs = self.blocks.iter().any(has_tabs);
+        self.width = if has_tabs { width } else { 0 };
+    }
+
+    /// Returns the properties of the paragraph of a block.
+    pub(super) fn properties(&self, block: &Block) -> Properties {
+        Properties {
+            style: Some(self.kind.style().to_owned()),
+            tabs: match has_tabs(block) {
+                true => TabStops::HeaderFooter(self.width),
+                false => TabStops::None,
+            },
+            ..Properties::default()
+        }
+    }
+
+    /// Returns a comparison key: the text with a placeholder for the page number, and the width that its tab stops depend on.
+    pub(super) fn words(&self) -> (bool, u32, String) {
         let blocks = self.with_fields(None).into_iter();
         let counted: Vec<_> = blocks.map(without_numbers).collect();
-        (self.blocks.is_empty(), plain::of_blocks(&counted))
+        (
+            self.blocks.is_empty(),
+            self.width,
+            plain::of_blocks(&counted),
+        )
     }
 
     /// Returns the blocks with a page number field and, right after it, a field for the number of pages.
@@ -203,6 +231,12 @@ fn runs_mut(block: &mut Block) -> Option<&mut Vec<Run>> {
         Content::Paragraph { runs, .. } | Content::Heading { runs, .. } => Some(runs),
         _ => None,
     }
+}
+
+/// Whether a block has parts between tabs: at the left edge, in the middle and at the right edge.
+fn has_tabs(block: &Block) -> bool {
+    let runs = runs_of(block).into_iter().flatten();
+    runs.into_iter().any(|run| run.text.contains('\t'))
 }
 
 /// Returns a block with placeholders for its fields.

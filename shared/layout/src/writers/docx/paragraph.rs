@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::header_footer::HeaderFooterKind;
 use super::styles::{QUOTATION, QUOTATIONS};
 use super::tabs::{self, TabStops};
 use crate::writers::plain::is_code;
@@ -32,14 +31,6 @@ pub(super) struct Properties {
 }
 
 impl Properties {
-    /// Returns the properties of header or footer paragraphs.
-    pub(super) fn of_header_footer(kind: HeaderFooterKind) -> Self {
-        Self {
-            style: Some(kind.style().to_owned()),
-            ..Self::default()
-        }
-    }
-
     /// Completes the properties for a paragraph block: style and quotation depth.
     pub(super) fn of_paragraph(self, block: &Block) -> Self {
         match self.style {

@@ -163,8 +163,9 @@ impl Sections {
         let numbering = section.numberings.numbering(self.numbering);
         let numbering = numbering.filter(|own| own.start(section.first) >= 0);
         let in_effect = numbering.unwrap_or(self.numbering);
-        section.header.resolve(numbering, in_effect.offset);
-        section.footer.resolve(numbering, in_effect.offset);
+        let width = section.text_width();
+        section.header.resolve(numbering, in_effect.offset, width);
+        section.footer.resolve(numbering, in_effect.offset, width);
         let differs = !section.is_continuous
             && (section.header.first_differs() || section.footer.first_differs());
         for (kind, margin) in [

@@ -54,14 +54,15 @@ impl SectionHeaderFooter {
     }
 
     /// Applies the numbering of the section. Programs show the even header on pages with even numbers, so `offset` is the
-    /// difference between number and place of a page.
-    pub(super) fn resolve(&mut self, numbering: Option<PageNumbering>, offset: i64) {
+    /// difference between number and place of a page. `width` is that of the text area, twips.
+    pub(super) fn resolve(&mut self, numbering: Option<PageNumbering>, offset: i64, width: u32) {
         for known in self
             .first
             .iter_mut()
             .chain(self.others.iter_mut().flatten())
         {
             known.resolve(numbering);
+            known.fit(width);
         }
         if offset % 2 != 0 {
             self.others.reverse();
@@ -104,6 +105,6 @@ impl SectionHeaderFooter {
     }
 }
 
-fn words(header_footer: Option<&HeaderFooter>) -> Option<(bool, String)> {
+fn words(header_footer: Option<&HeaderFooter>) -> Option<(bool, u32, String)> {
     header_footer.map(HeaderFooter::words)
 }

@@ -1,4 +1,4 @@
-//! Tab stops of entries of contents, whose page numbers are at the right edge.
+//! Tab stops: of entries of contents, whose page numbers are at the right edge, and of headers and footers.
 
 use crate::writers::leaders;
 use crate::{Run, plain};
@@ -10,6 +10,8 @@ pub(super) enum TabStops {
     None,
     /// At the right edge, with dots up to it.
     Contents(u32),
+    /// In the middle and at the right edge, as usual in Word.
+    HeaderFooter(u32),
 }
 
 impl TabStops {
@@ -19,6 +21,10 @@ impl TabStops {
             Self::None => String::new(),
             Self::Contents(width) => format!(
                 "<w:tabs><w:tab w:val=\"right\" w:leader=\"dot\" w:pos=\"{width}\"/></w:tabs>"
+            ),
+            Self::HeaderFooter(width) => format!(
+                "<w:tabs><w:tab w:val=\"center\" w:pos=\"{}\"/><w:tab w:val=\"right\" w:pos=\"{width}\"/></w:tabs>",
+                width / 2
             ),
         }
     }

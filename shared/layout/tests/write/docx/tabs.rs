@@ -4,7 +4,9 @@ use layout::{Block, Content, Item, Rect};
 
 use super::{ORDERS, made};
 use crate::archive::{assert_consistent, assert_order, part};
-use crate::document::{PORTRAIT, block, item, linked, page, paragraph, run, table};
+use crate::document::{
+    LANDSCAPE, PORTRAIT, block, heading, item, linked, page, paragraph, run, table,
+};
 use crate::printed::by_libreoffice;
 
 /// Returns the paragraph with this text in a part.
@@ -62,4 +64,66 @@ fn entries_of_contents_have_a_right_tab() {
     let printed = by_libreoffice(&made, "docx");
     let right = printed[0].word("25").right;
     assert!((right - 523.0).abs() < 2.0, "{right}");
+}
+
+#[test]
+fn headers_and_footers_have_parts_between_tabs() {
+    let page = |(number, size): (u32, _)| {
+        let mut page = page(
+            number,
+            size,
+            vec![wide(heading(1, &format!("Part{number}")))],
+        );
+        page.header = vec![paragraph(vec![run("Left\tMiddle\tRight")])];
+        page.footer = vec![paragraph(vec![run(&format!("Version 7\t\t{number}"))])];
+        page
+    };
+    let made = made(
+        (1..)
+            .zip([PORTRAIT, PORTRAIT, LANDSCAPE])
+            .map(page)
+            .collect(),
+    );
+    assert_consistent(&made);
+    assert_order(&made, ORDERS);
+    // Tab stops depend on the width of the page.
+    for (name, width) in [("word/header1.xml", 9020), ("word/header3.xml", 12520)] {
+        let header = part(&made, name);
+        let stops = format!(
+            "<w:tabs><w:tab w:val=\"center\" w:pos=\"{}\"/><w:tab w:val=\"right\" w:pos=\"{width}\"/></w:tabs>",
+            width / 2
+        );
+        assert!(header.contains(&stops), "{header}");
+        assert!(
+            header.contains("Left</w:t><w:tab/><w:t xml:space=\"preserve\">Middle</w:t><w:tab/>")
+        );
+    }
+    let footer = part(&made, "word/footer2.xml");
+    assert!(
+        footer.contains("Version 7</w:t><w:tab/><w:tab/>") && footer.contains(" PAGE "),
+        "{footer}"
+    );
+    let printed = by_libreoffice(&made, "docx");
+    let [left, middle, right] = ["Left", "Middle", "Right"].map(|word| printed[0].word(word));
+    let center = (middle.left + middle.right) / 2.0;
+    assert!((left.left - 72.0).abs() < 2.0, "{left:?}");
+    assert!((center - 297.5).abs() < 2.0, "{middle:?}");
+    assert!((right.right - 523.0).abs() < 2.0, "{right:?}");
+}
+
+#[test]
+fn numbers_at_other_tabs_are_no_totals() {
+    let page = |(number, text): (u32, &str)| {
+        let mut page = page(number, PORTRAIT, vec![heading(1, &format!("Part{number}"))]);
+        page.header.clear();
+        page.footer = vec![paragraph(vec![run(text)])];
+        page
+    };
+    let pages = ["1\t3\t", "2\t3\t", "3\t3\t"];
+    let made = made((1..).zip(pages).map(page).collect());
+    let footer = part(&made, "word/footer1.xml");
+    assert!(
+        footer.contains(" PAGE ") && !footer.contains(" NUMPAGES "),
+        "{footer}"
+    );
 }

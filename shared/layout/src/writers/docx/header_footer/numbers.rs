@@ -10,7 +10,7 @@ use crate::{Block, Content, Run};
 pub(super) struct Number {
     numerals: Numerals,
     pub(super) value: u32,
-    /// Whether it closely follows the number before, as in `1 of 2`.
+    /// Whether it closely follows the number before, as in `1 of 2`, without a tab between them.
     pub(super) is_near: bool,
 }
 
@@ -39,6 +39,7 @@ pub(super) fn numbers(blocks: &[Block]) -> Vec<Number> {
                     });
                     since = 0;
                 }
+                TextPart::Text(text) if text.contains('\t') => since = usize::MAX,
                 TextPart::Text(text) => since = since.saturating_add(text.len()),
             }
         }
@@ -64,7 +65,7 @@ pub(super) fn text_without_numbers(blocks: &[Block]) -> String {
     text
 }
 
-fn runs_of(block: &Block) -> Option<&Vec<Run>> {
+pub(super) fn runs_of(block: &Block) -> Option<&Vec<Run>> {
     match &block.content {
         Content::Paragraph { runs, .. } | Content::Heading { runs, .. } => Some(runs),
         _ => None,
