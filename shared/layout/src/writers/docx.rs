@@ -7,6 +7,7 @@
 //! next number is numbered automatically; others keep their labels. Lists are numbered as their markers; markers that no numbering
 //! format produces are text. A table with more than 63 columns, which Word rejects, is written as lines with tabs.
 
+mod background;
 mod block;
 mod drawing;
 pub(super) mod fixed;
@@ -31,6 +32,7 @@ use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile_in};
 
+use self::background::is_background;
 use self::header_footer::HeaderFooter;
 use self::paragraph::Properties;
 use self::section::{Section, Sections};
@@ -43,8 +45,8 @@ use super::length;
 use super::notes::{Note, Notes};
 use super::ooxml::package::{Package, Relations};
 use super::plain::is_code;
-use super::{Metadata, Pictures, Result, WriteReport, Writer};
-use crate::{Alignment, Block, Content, Page, Run, Table};
+use super::{Metadata, PictureInfo, Pictures, Result, WriteReport, Writer, picture};
+use crate::{Alignment, Block, Content, Page, Run, Size, Table};
 
 /// Namespace of WordprocessingML.
 const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
@@ -75,6 +77,7 @@ pub fn docx<'a>(
         sections: Sections::default(),
         is_page_empty: false,
         table: None,
+        page_with_background: None,
         entry: None,
         written: WriteReport::default(),
     })))
@@ -92,6 +95,8 @@ struct Docx<'a, W: Write + Seek> {
     /// Whether nothing has been written on this page.
     is_page_empty: bool,
     table: Option<Open>,
+    /// Size of this page if it has a background.
+    page_with_background: Option<Size>,
     /// The runs of the paragraph that begins, if it is an entry of contents.
     entry: Option<Vec<Run>>,
     written: WriteReport,
@@ -122,9 +127,26 @@ impl<W: Write + Seek> Docx<'_, W> {
         }
     }
 
+    /// Returns the picture of a block that is a background, and the size of its page.
+    fn background(&self, block: &Block) -> Result<Option<(PictureInfo, Size)>> {
+        let page = self.page_with_background;
+        let page = page.filter(|page| is_background(block, *page));
+        match (page, &block.content) {
+            (Some(page), Content::Image { image, .. }) => {
+                let info = picture::info(self.story.pictures, *image)?;
+                Ok(info.map(|info| (info, page)))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Ends a page; an empty page gets an empty paragraph.
     fn end_page(&mut self) {
-        if std::mem::take(&mut self.is_page_empty) {
+        let is_empty = std::mem::take(&mut self.is_page_empty);
+        if !self.story.backgrounds.is_empty() {
+            let begins_page = self.sections.takes_break();
+            self.story.anchor_backgrounds(begins_page);
+        } else if is_empty {
             let properties = Properties {
                 begins_page: self.sections.takes_break(),
                 ..Properties::default()
@@ -213,15 +235,23 @@ fn is_indented(block: &Block) -> bool {
 }
 
 impl<W: Write + Seek> Flowing for Docx<'_, W> {
+    fn has_background(&self, page: &Page) -> bool {
+        self.story.has_background(page)
+    }
+
     fn can_continue(&self, page: &Page) -> bool {
-        self.sections.is_same(page)
+        let has_background = self.page_with_background.is_some() || self.has_background(page);
+        self.sections.is_same(page) && !has_background
     }
 
     fn page(&mut self, page: &Page, place: PageStart) -> Result {
         self.end_page();
         self.is_page_empty = place == PageStart::Between;
         self.written.pages += 1;
-        if let Some(ended) = self.sections.begin(page, place == PageStart::Between) {
+        let has_background = self.has_background(page);
+        self.page_with_background = has_background.then_some(page.size);
+        let is_between = place == PageStart::Between;
+        if let Some(ended) = self.sections.begin(page, is_between, has_background) {
             self.end_section(ended);
         }
         self.story.room = section::allowed(page.size);
@@ -230,6 +260,10 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
     }
 
     fn block(&mut self, block: &Block, notes: &Notes) -> Result {
+        if let Some((info, page)) = self.background(block)? {
+            self.story.background(block, info, page);
+            return Ok(());
+        }
         let properties = self.properties(block);
         self.story
             .with_notes(notes, |story| story.block(block, properties))?;
@@ -269,7 +303,9 @@ impl<W: Write + Seek> Flowing for Docx<'_, W> {
     fn table(&mut self, block: &Block, _: &Table) -> Result {
         self.written.tables += 1;
         let properties = self.properties(block);
-        if properties.begins_page {
+        if !self.story.backgrounds.is_empty() {
+            self.story.anchor_backgrounds(properties.begins_page);
+        } else if properties.begins_page {
             self.story.begin(&properties);
             self.story.end();
         }

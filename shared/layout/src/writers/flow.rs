@@ -51,6 +51,10 @@ pub(super) trait Flowing {
     fn header(&mut self, _blocks: &[Block]) -> Result {
         Ok(())
     }
+    /// Whether it writes a picture behind the text of a page, for which the text has its color.
+    fn has_background(&self, _page: &Page) -> bool {
+        false
+    }
     /// Whether a page may continue a paragraph or table of the previous page.
     fn can_continue(&self, _page: &Page) -> bool {
         true
@@ -134,7 +138,9 @@ impl<F: Flowing> Flow<F> {
     }
 
     fn take(&mut self, page: &mut Page) -> Result {
-        legible::on_paper(page);
+        if !self.sink.has_background(page) {
+            legible::on_paper(page);
+        }
         let notes = Notes::of(page, &mut self.notes);
         let continuation = self.continuation(page);
         let header = match self.sink.writes_headers_once() {

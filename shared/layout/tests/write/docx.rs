@@ -1,5 +1,6 @@
 //! docx: consistent packages in schema order, which other programs read as intended.
 
+mod backgrounds;
 mod fonts;
 mod lists;
 mod notes;

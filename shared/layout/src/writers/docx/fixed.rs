@@ -108,14 +108,15 @@ impl<W: Write + Seek> Docx<'_, W> {
         } else {
             "<w:pageBreakBefore/>"
         };
-        let section = if ends_section {
+        let ending = if ends_section {
             section::without_margins(pending.size)
         } else {
             String::new()
         };
         write!(
             self.package,
-            "<w:p><w:pPr>{breaks}<w:spacing w:before=\"0\" w:after=\"0\" w:line=\"20\" w:lineRule=\"exact\"/>{section}</w:pPr>{}</w:p>",
+            "<w:p><w:pPr>{breaks}{}{ending}</w:pPr>{}</w:p>",
+            section::MINIMAL,
             pending.xml
         )?;
         Ok(())
@@ -178,7 +179,7 @@ impl Story<'_> {
     }
 
     /// Returns a drawing anchored to the page, behind or in front of the text.
-    fn anchored(
+    pub(super) fn anchored(
         &mut self,
         (kind, words): (&str, &str),
         place: EmuRect,

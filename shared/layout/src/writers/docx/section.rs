@@ -1,5 +1,6 @@
 //! Sections (page size, header and footer) and page breaks.
 
+use super::background::is_background;
 use super::header_footer::{HeaderFooter, HeaderFooterKind, numberings};
 use super::page_numbering::{NumberingCounts, PageNumbering};
 use super::section_header_footer::SectionHeaderFooter;
@@ -25,6 +26,8 @@ pub(super) struct Sections {
     /// Whether the next block begins a page.
     is_break_due: bool,
     spacing: Spacing,
+    /// Whether this page has a background, which is on no other page.
+    has_background: bool,
     /// Lower edge of the text of the previous page; `None` if unknown.
     before: Option<f32>,
     /// Left edge of the text of this page; `None` if unknown, or if the text has columns, which become one.
@@ -49,9 +52,16 @@ pub(super) struct Section {
 
 impl Sections {
     /// Begins a page, between blocks or inside one. Returns the section that ends before it.
-    pub(super) fn begin(&mut self, page: &Page, is_between: bool) -> Option<Section> {
+    pub(super) fn begin(
+        &mut self,
+        page: &Page,
+        is_between: bool,
+        has_background: bool,
+    ) -> Option<Section> {
         self.pages += 1;
-        let has_page_break = is_between && self.had_room(page);
+        let had_background = std::mem::replace(&mut self.has_background, has_background);
+        let has_page_break =
+            is_between && (has_background || had_background || self.had_room(page));
         // A chapter also begins a section if it happens to follow a full page.
         let may_part = has_page_break || is_between && begins_with_heading(page);
         let is_same = self.is_same(page) && !(may_part && self.has_other_header_or_footer(page));
@@ -70,6 +80,7 @@ impl Sections {
         let text = Rect::around(
             page.blocks
                 .iter()
+                .filter(|block| !(has_background && is_background(block, page.size)))
                 .filter_map(|block| length::place(block.bounds)),
         );
         let section = self
@@ -298,10 +309,12 @@ fn needed(blocks: &[Block]) -> f32 {
 
 /// Returns a minimal paragraph that ends a section.
 pub(super) fn end(section: &str) -> String {
-    format!(
-        "<w:p><w:pPr><w:spacing w:before=\"0\" w:after=\"0\" w:line=\"20\" w:lineRule=\"exact\"/>{section}</w:pPr></w:p>"
-    )
+    format!("<w:p><w:pPr>{MINIMAL}{section}</w:pPr></w:p>")
 }
+
+/// Spacing of a minimal paragraph.
+pub(super) const MINIMAL: &str =
+    "<w:spacing w:before=\"0\" w:after=\"0\" w:line=\"20\" w:lineRule=\"exact\"/>";
 
 impl Section {
     fn new(size: Size) -> Self {

@@ -28,6 +28,8 @@ pub(super) struct Story<'a> {
     pub(super) used: BTreeMap<usize, PictureInfo>,
     /// Text area of the page.
     pub(super) room: Size,
+    /// Backgrounds of the page, which the next paragraph anchors.
+    pub(super) backgrounds: String,
     /// Indent of the next table, twips.
     pub(super) table_indent: u32,
     /// Whether there is a fill behind the cell that is being written.
@@ -54,6 +56,7 @@ impl<'a> Story<'a> {
             pictures,
             used: BTreeMap::new(),
             room: Size::default(),
+            backgrounds: String::new(),
             table_indent: 0,
             has_fill: false,
             numbered: 0,
@@ -93,7 +96,8 @@ impl<'a> Story<'a> {
     }
 
     pub(super) fn begin(&mut self, properties: &Properties) {
-        write!(self.xml, "<w:p>{}", properties.xml()).ok();
+        let backgrounds = std::mem::take(&mut self.backgrounds);
+        write!(self.xml, "<w:p>{}{backgrounds}", properties.xml()).ok();
     }
 
     pub(super) fn end(&mut self) {
