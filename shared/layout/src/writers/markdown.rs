@@ -9,6 +9,7 @@
 
 mod escape;
 mod formatting;
+mod formula;
 mod html;
 mod inline;
 mod list;

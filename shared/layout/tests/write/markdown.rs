@@ -70,6 +70,37 @@ fn hostile_text() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.concat().trim().to_owned())
 }
 
+/// Generates parts of formulas for [`scripted`].
+fn formula_piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "<x>", "<y>", "α", "Σ", "word", " ", " + ", " = ", "−", "(", ")", "[", "]", ",", "_i'",
+        "_12'", "^2'", "^max'", "^−1'", "_α'", "3", "0.5", "|", "√", "…", " ∈ ", "·", "<_ij'>",
+    ])
+}
+
+/// Returns the characters of Markdown with formulas and scripts, without spaces.
+fn without_latex(made: &str) -> String {
+    let mut text = made.to_owned();
+    for (latex, sign) in [
+        ("\\alpha", "α"),
+        ("\\Sigma", "Σ"),
+        ("\\vert", "|"),
+        ("\\ldots", "…"),
+        ("\\in", "∈"),
+        ("\\cdot", "·"),
+        ("\\mathrm", ""),
+        ("<sub>", ""),
+        ("</sub>", ""),
+        ("<sup>", ""),
+        ("</sup>", ""),
+        ("-", "−"),
+    ] {
+        text = text.replace(latex, sign);
+    }
+    text.retain(|sign| !sign.is_whitespace() && !"$_^{}*\\".contains(sign));
+    text
+}
+
 /// Generates runs of which no two neighbors have the same style.
 pub(crate) fn looks() -> impl Strategy<Value = Vec<Run>> {
     prop::collection::vec((hostile_text(), 1..4_u8), 1..6).prop_map(|pieces| {
@@ -94,6 +125,14 @@ proptest! {
     fn paragraphs_round_trip(runs in looks()) {
         let expected = layout::plain(&runs);
         prop_assert_eq!(read(vec![paragraph(runs)]), expected);
+    }
+
+    #[test]
+    fn formulas_keep_their_characters(pieces in prop::collection::vec(formula_piece(), 1..12)) {
+        let runs = scripted(&pieces.concat());
+        let plain: String = layout::plain(&runs).split_whitespace().collect();
+        let made = made(vec![paragraph(runs)]);
+        prop_assert_eq!(without_latex(&made), plain, "{}", made);
     }
 
     #[test]
@@ -154,8 +193,123 @@ fn raised_and_lowered_text_is_not_emphasized() {
     let mut index = run("2");
     index.style.script = Script::Sub;
     index.style.italic = true;
-    let runs = [emphasized("<x>"), vec![index], emphasized(" = y")].concat();
-    assert_eq!(made(vec![paragraph(runs)]), "*x*<sub>2</sub> = y\n");
+    let runs = [emphasized("<log>"), vec![index], emphasized(" = y")].concat();
+    assert_eq!(made(vec![paragraph(runs)]), "*log*<sub>2</sub> = y\n");
+}
+
+/// Creates runs of text that is italic between `<` and `>`, raised between `^` and `'`, and lowered between `_` and `'`.
+fn scripted(text: &str) -> Vec<Run> {
+    let (mut italic, mut script, mut runs) = (false, Script::None, Vec::new());
+    for part in text.split_inclusive(['<', '>', '^', '_', '\'']) {
+        let mut part_run = run(part.trim_end_matches(['<', '>', '^', '_', '\'']));
+        (part_run.style.italic, part_run.style.script) = (italic, script);
+        runs.push(part_run);
+        match part.chars().next_back() {
+            Some('<' | '>') => italic = part.ends_with('<'),
+            Some('^') => script = Script::Super,
+            Some('_') => script = Script::Sub,
+            Some('\'') => script = Script::None,
+            _ => {}
+        }
+    }
+    runs
+}
+
+#[test]
+fn certain_formulas_are_latex() {
+    for (text, expected) in [
+        ("where <x_i'> is", "where $x_i$ is"),
+        ("(see <x>_<i>'^2')", "(see $x_i^2$)"),
+        (
+            "<f>(<x_ij'>) = α^2' + 3, or",
+            "$f(x_{ij}) = \\alpha^2 + 3$, or",
+        ),
+        ("so <a> · <x>_1' ≤ −1.5.", "so $a \\cdot x_1 \\le -1.5$."),
+        (
+            "the <T>_max', (<x> + <y>)^−1'",
+            "the $T_{\\mathrm{max}}$, $(x + y)^{-1}$",
+        ),
+        (
+            "all <x_i'>, <y_i'>: [0, <n>_1')",
+            "all $x_i$, $y_i$: [0, $n_1$)",
+        ),
+        (
+            "if {<x>_1', …, <x_n'>} | <y>",
+            "if $\\lbrace x_1, \\ldots, x_n\\rbrace \\vert y$",
+        ),
+        ("all θ_i' of 𝑡𝑐_1'", "all $\\theta_i$ of $tc_1$"),
+        ("Var(<x_i'>) of <x_i'>-values", "Var($x_i$) of $x_i$-values"),
+        ("− <x>_1' = −α<x>_2'", "− $x_1 = -\\alpha x_2$"),
+        ("It costs $5 or <x_i'>", "It costs \\$5 or $x_i$"),
+    ] {
+        assert_eq!(
+            made(vec![paragraph(scripted(text))]),
+            format!("{expected}\n"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn uncertain_formulas_keep_their_tags() {
+    for (text, expected) in [
+        ("12 m^2' of H_2'O", "12 m<sup>2</sup> of H<sub>2</sub>O"),
+        (
+            "10^6' and 1^st' word^1'",
+            "10<sup>6</sup> and 1<sup>st</sup> word<sup>1</sup>",
+        ),
+        ("√<x>_1' is", "√*x*<sub>1</sub> is"),
+        (
+            "<x>_i'^2'_j' is",
+            "*x*<sub>i</sub><sup>2</sup><sub>j</sub> is",
+        ),
+        ("is + ^2'<x>", "is + <sup>2</sup>*x*"),
+        ("d<x>_1' is", "d*x*<sub>1</sub> is"),
+        ("<area in m>^2' is", "*area in m*<sup>2</sup> is"),
+        ("<x>_1'th", "*x*<sub>1</sub>th"),
+        ("<x>_1'/ <x>_2' is", "*x*<sub>1</sub>/ *x*<sub>2</sub> is"),
+        ("(<n> − 1) <x>_1'", "(*n* − 1) *x*<sub>1</sub>"),
+        ("is <x>_1' / .", "is *x*<sub>1</sub> / ."),
+        ("θ_ij' is", "θ<sub>ij</sub> is"),
+    ] {
+        assert_eq!(
+            made(vec![paragraph(scripted(text))]),
+            format!("{expected}\n"),
+            "{text}"
+        );
+    }
+    let mut bold = scripted("is <x>_i'");
+    bold[3].style.bold = true;
+    assert_eq!(made(vec![paragraph(bold)]), "is *x*<sub>i</sub>\n");
+}
+
+#[test]
+fn formulas_in_cells_have_no_bars() {
+    let mut cells = table(1, 0, &[&["a"], &["b"]]);
+    cells.cells[1].blocks = vec![paragraph(scripted("|<x>_1'|"))];
+    let made = made(vec![Block::from(Content::Table(cells))]);
+    assert_eq!(made, "| a |\n| --- |\n| $\\vert x_1\\vert$ |\n");
+}
+
+#[test]
+fn dollars_that_begin_no_formula_are_not_escaped() {
+    for (text, expected) in [
+        ("$5 and $6", "$5 and $6"),
+        ("5$ and 6$", "5$ and 6$"),
+        ("$5/6$", "\\$5/6$"),
+        (
+            "Data$id of Data$label$name",
+            "Data\\$id of Data\\$label$name",
+        ),
+        ("c($R^2$, $n$)", "c($R^2$, $n$)"),
+        ("the formula $n_1$", "the formula $n_1$"),
+        ("a $$ b $$", "a \\$\\$ b $$"),
+    ] {
+        assert_eq!(
+            made(vec![paragraph(vec![run(text)])]),
+            format!("{expected}\n")
+        );
+    }
 }
 
 #[test]

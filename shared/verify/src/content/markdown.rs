@@ -1,5 +1,6 @@
 //! Reads the words of Markdown: its markup characters separate words, targets of links are omitted, the rest is read as HTML.
 
+mod formula;
 mod source_tables;
 
 use std::collections::HashSet;
@@ -174,17 +175,22 @@ fn next_fence(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> 
     }
 }
 
-/// The line without tags within words, links' targets and labels of notes, and the number of these labels. Escaped characters and
-/// code are text.
+/// The line without tags within words, links' targets and labels of notes, with the characters of formulas, and the number of these
+/// labels. Escaped characters and code are text.
 fn displayed(line: &str) -> (String, usize) {
     let (mut text, mut notes, mut rest) = (String::new(), 0, line);
     // Where brackets are open in the text, and whether they begin a link.
     let mut brackets: Vec<(usize, bool)> = Vec::new();
     // Those that begin a link: its words may be parts of words.
     let mut links: Vec<usize> = Vec::new();
-    while let Some(at) = rest.find(['\\', '`', '<', '[', ']']) {
+    while let Some(at) = rest.find(['\\', '`', '<', '[', ']', '$']) {
         let (before, markup) = rest.split_at(at);
         text.push_str(before);
+        if let Some((characters, length)) = formula::read(markup) {
+            text.push_str(&characters);
+            rest = markup.get(length..).unwrap_or_default();
+            continue;
+        }
         let length = match markup.as_bytes().first() {
             Some(b'\\') => escape_length(markup),
             Some(b'`') => code_length(markup),
@@ -419,6 +425,10 @@ mod tests {
             (r"a \[^2] `[^3]` [4] é\é".to_owned(), 1)
         );
         assert_eq!(shown("a[i] [x](y) b[z"), "a[i] x b[z");
+        assert_eq!(
+            shown(r"a $x_{ij}^2$, \$x_i$ and `$y_i$`"),
+            r"a xij2, \$x_i$ and `$y_i$`"
+        );
         let linked = "un[x](https://a.example)ed [z](<https://a.example/(b)>) `[y](z)`";
         assert_eq!(shown(linked), "unxed z `[y](z)`");
         let fenced = test_files::items(b"```\n<em>\n```\n<em>x", |path, take| {

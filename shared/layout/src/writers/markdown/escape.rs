@@ -9,8 +9,21 @@ pub(super) struct Place {
     pub(super) in_link: bool,
     /// Whether emphasis encloses it.
     pub(super) is_emphasized: bool,
+    /// The dollars that follow in other parts of the text.
+    pub(super) dollars: Dollars,
     /// Character that follows; `None` is the end of the line, `[` may begin a link.
     pub(super) next: Option<char>,
+}
+
+/// Dollars that may end a formula.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Dollars {
+    #[default]
+    None,
+    /// Those of text follow no space.
+    Text,
+    /// Those of a formula.
+    Formula,
 }
 
 impl Place {
@@ -26,6 +39,8 @@ impl Place {
 pub(super) fn text(text: &str, place: Place) -> String {
     let characters: Vec<char> = shown(text).chars().collect();
     let mut escaped = String::with_capacity(text.len());
+    // Whether dollars of the text begin LaTeX.
+    let mut in_latex = false;
     let mut at = 0;
     while let Some(character) = characters.get(at).copied() {
         let run = length(&characters, at, character);
@@ -43,6 +58,13 @@ pub(super) fn text(text: &str, place: Place) -> String {
             '&' => begins_entity(characters.get(at + 1..).unwrap_or(&[])),
             '!' => is_last && after == Some('['),
             '|' => place.in_table,
+            '$' => {
+                let rest = characters.iter().skip(at + run).copied();
+                let dollars = place.dollars.max(dollars(rest));
+                let is_markup = !in_latex && begins_formula((before, run, after), dollars);
+                in_latex = !in_latex && !is_markup && dollars == Dollars::Text;
+                is_markup
+            }
             _ => false,
         };
         for _ in 0..run {
@@ -52,6 +74,35 @@ pub(super) fn text(text: &str, place: Place) -> String {
         at += run;
     }
     escaped
+}
+
+/// Returns the dollars of a text.
+pub(super) fn dollars(text: impl IntoIterator<Item = char>) -> Dollars {
+    let mut before = None;
+    let may_end = text.into_iter().any(|character| {
+        let before = before.replace(character);
+        character == '$' && !before.is_some_and(char::is_whitespace)
+    });
+    if may_end {
+        Dollars::Text
+    } else {
+        Dollars::None
+    }
+}
+
+/// Whether readers may take dollars for the beginning of a formula. Those of text that may be LaTeX itself are kept.
+fn begins_formula(
+    (before, count, after): (Option<char>, usize, Option<char>),
+    dollars: Dollars,
+) -> bool {
+    let is_latex =
+        !is_letter(before) && after.is_some_and(|after| after.is_alphabetic() || after == '\\');
+    let can_begin = count > 1 || after.is_some_and(|after| !after.is_whitespace());
+    match dollars {
+        Dollars::None => false,
+        Dollars::Text => can_begin && !is_latex,
+        Dollars::Formula => can_begin,
+    }
 }
 
 /// Returns the length of the run of equal characters that begins at an index.

@@ -1,5 +1,7 @@
 //! The formatting of runs in Markdown: emphasis is kept where it sets a part of the text apart.
 
+use super::escape::{self, Dollars};
+use super::formula::Part;
 use crate::writers::leaders::closed_up;
 use crate::writers::link::{Target, target};
 use crate::writers::notes::Notes;
@@ -18,8 +20,18 @@ impl FormattedText {
         match &self.formatting {
             Formatting::Note(_) => Some('['),
             Formatting::Code { .. } => Some('`'),
+            Formatting::Formula => Some('$'),
             formatting if formatting.url().is_some() => Some('['),
             Formatting::Text { .. } => self.text.chars().next(),
+        }
+    }
+
+    /// Returns its dollars.
+    pub(super) fn dollars(&self) -> Dollars {
+        match self.formatting {
+            Formatting::Text { .. } => escape::dollars(self.text.chars()),
+            Formatting::Formula => Dollars::Formula,
+            Formatting::Code { .. } | Formatting::Note(_) => Dollars::None,
         }
     }
 }
@@ -37,6 +49,8 @@ pub(super) enum Formatting {
         url: Option<String>,
     },
     Note(u32),
+    /// The text is LaTeX.
+    Formula,
 }
 
 impl Formatting {
@@ -44,7 +58,7 @@ impl Formatting {
     pub(super) fn url(&self) -> Option<&str> {
         match self {
             Self::Text { url, .. } | Self::Code { url } => url.as_deref(),
-            Self::Note(_) => None,
+            Self::Note(_) | Self::Formula => None,
         }
     }
 }
@@ -71,14 +85,28 @@ impl BaseStyle {
     }
 }
 
-/// Returns the texts of runs; white space between two of the same formatting belongs to them.
-pub(super) fn formatted_texts(runs: &[Run], notes: &Notes, base: BaseStyle) -> Vec<FormattedText> {
+/// Returns the texts of parts; white space between two of the same formatting belongs to them.
+pub(super) fn formatted_texts<'r>(
+    parts: impl IntoIterator<Item = Part<'r>>,
+    notes: &Notes,
+    base: BaseStyle,
+) -> Vec<FormattedText> {
     let mut texts: Vec<FormattedText> = Vec::new();
-    for run in runs.iter().filter(|run| !run.text.is_empty()) {
-        push(&mut texts, run.text.clone(), formatting(run, notes, base));
+    for part in parts {
+        match part {
+            Part::Run(run) if run.text.is_empty() => {}
+            Part::Run(run) => push(&mut texts, run.text.clone(), formatting(&run, notes, base)),
+            Part::Formula(text) => texts.push(FormattedText {
+                text,
+                formatting: Formatting::Formula,
+            }),
+        }
     }
     for text in &mut texts {
-        if !matches!(text.formatting, Formatting::Code { .. }) {
+        if !matches!(
+            text.formatting,
+            Formatting::Code { .. } | Formatting::Formula
+        ) {
             text.text = closed_up(&text.text);
         }
     }

@@ -1,6 +1,7 @@
 //! HTML tables, for what pipe tables cannot express: cells that span rows or columns, or contain lists, code or tables.
 
 use super::formatting::{BaseStyle, FormattedText, Formatting, formatted_texts};
+use super::formula::Part;
 use crate::writers::grid::{Grid, Slot};
 use crate::writers::marker::is_bullet;
 use crate::writers::notes::Notes;
@@ -98,13 +99,15 @@ fn of_items(items: &[Item]) -> String {
 }
 
 fn of_runs(runs: &[Run]) -> String {
-    let texts = formatted_texts(runs, &Notes::default(), BaseStyle::of(runs));
+    let parts = runs.iter().map(Part::from);
+    let texts = formatted_texts(parts, &Notes::default(), BaseStyle::of(runs));
     let html: String = texts.iter().map(of_text).collect();
     html.trim().to_owned()
 }
 
 fn of_text(piece: &FormattedText) -> String {
     let elements = match &piece.formatting {
+        Formatting::Formula => Vec::new(),
         Formatting::Note(_) => vec![(true, "sup")],
         Formatting::Code { .. } => vec![(true, "code")],
         Formatting::Text {

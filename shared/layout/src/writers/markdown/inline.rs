@@ -1,7 +1,8 @@
 //! Inline content: emphasis, links, code and footnote references.
 
-use super::escape::{self, Place};
+use super::escape::{self, Dollars, Place};
 use super::formatting::{BaseStyle, FormattedText, Formatting, formatted_texts};
+use super::formula::{self, Part};
 use super::pictures::References;
 use crate::writers::Result;
 use crate::writers::grid::Grid;
@@ -28,6 +29,8 @@ pub(super) struct Inline {
     last: Option<char>,
     /// Whether an emphasis delimiter ends there.
     follows_delimiter: bool,
+    /// The dollars behind the current part of the text.
+    dollars: Dollars,
 }
 
 /// Returns the text of runs that are not part of a longer text.
@@ -96,10 +99,23 @@ impl Inline {
         for note in runs.iter().filter_map(|run| notes.at(run)) {
             note.is_first_mention();
         }
-        let pieces = formatted_texts(runs, notes, self.base);
+        let parts = match context {
+            Context::Heading => runs.iter().map(Part::from).collect(),
+            _ => formula::parts(runs, notes),
+        };
+        let pieces = formatted_texts(parts, notes, self.base);
+        let mut dollars = vec![Dollars::None];
+        for piece in pieces.iter().skip(1).rev() {
+            dollars.push(
+                dollars
+                    .last()
+                    .map_or(piece.dollars(), |after| piece.dollars().max(*after)),
+            );
+        }
         let mut text = String::new();
         for (index, piece) in pieces.iter().enumerate() {
             let next = pieces.get(index + 1).and_then(FormattedText::first);
+            self.dollars = dollars.pop().unwrap_or_default();
             self.piece(piece, next, context, &mut text);
         }
         text
@@ -112,8 +128,14 @@ impl Inline {
         context: Context,
         text: &mut String,
     ) {
-        if let Formatting::Note(number) = piece.formatting {
-            return self.mark(&format!("[^{number}]"), text);
+        match piece.formatting {
+            Formatting::Note(number) => return self.mark(&format!("[^{number}]"), text),
+            Formatting::Formula => {
+                self.mark(&format!("${}$", piece.text), text);
+                self.follows_delimiter = false;
+                return;
+            }
+            Formatting::Text { .. } | Formatting::Code { .. } => {}
         }
         let (start, body, end) = trimmed(&piece.text);
         let next = if end.is_empty() { next } else { Some(' ') };
@@ -197,7 +219,10 @@ impl Inline {
         formatting: &Formatting,
         context: Context,
     ) -> (String, bool) {
-        let place = place(context, next);
+        let place = Place {
+            dollars: self.dollars,
+            ..place(context, next)
+        };
         let Formatting::Text {
             bold,
             italic,
