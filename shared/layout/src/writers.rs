@@ -14,7 +14,8 @@
 //!
 //! [`fixed`] has the writers for pages of fixed layout.
 //!
-//! Except in [`json`], and in [`docx`] on pages with a picture behind their text, text without enough contrast to its cell, its highlight or white paper becomes black or white.
+//! Except in [`json`], and in [`docx`] on pages with a picture behind their text, text without enough contrast to its cell, its
+//! highlight or white paper becomes black or white.
 //!
 //! Where pages form one flow, a paragraph or table that continues on the next page is merged, and the repeated header rows of
 //! such a table are dropped. Output is deterministic. It is written in small chunks, so wrap files in a buffer.

@@ -164,8 +164,9 @@ mod tests {
             ("In 3.1.2 A.B.C. 5", None),
         ] {
             let found = of_entry(text).map(|leader| {
-                let (before, behind) = (&text[..leader.start], &text[leader.end..]);
-                format!("{before}|{behind}")
+                let mut parted = text.to_owned();
+                parted.replace_range(leader, "|");
+                parted
             });
             assert_eq!(found.as_deref(), expected, "{text}");
         }
