@@ -7,7 +7,7 @@ use pdf::content::{InkArea, OcrCandidate};
 use pdfium_render::prelude::PdfPage;
 use task::matrix::Matrix;
 
-use super::ocr_page::{Block, Rectangle, confidence, retain_words, words};
+use super::ocr_page::{Block, Rectangle, Word, confidence, retain_words, words};
 use super::page_plan::{
     ExistingText, MAX_PIXELS, PagePlan, RESOLUTION, page_size, resolution, sides,
 };
@@ -21,6 +21,11 @@ const MIN_SCAN: f64 = 0.8;
 const MARGIN: f32 = 4.0;
 /// Minimum mean confidence of the words of an area.
 const MIN_CONFIDENCE: f64 = 60.0;
+/// Minimum mean confidence of the words that replace a picture: text is read with 93 % and more, charts and frames of characters
+/// with less than 88 %.
+const REPLACING: f64 = 88.0;
+/// One of this number of words of text has letters, at least.
+const LETTERED: usize = 2;
 
 /// The areas that are recognized, by page index.
 pub(super) type PartialPages = BTreeMap<usize, PartialPage>;
@@ -88,9 +93,21 @@ impl PartialPage {
         self.pictures_share >= MIN_SCAN
     }
 
-    /// The text-only pictures.
-    pub(super) fn text_only_pictures(&self) -> Vec<InkArea> {
-        self.pictures.iter().take(self.whole).copied().collect()
+    /// Returns the text-only pictures that their text can replace: OCR is confident of it, and it is not mostly numbers. Charts and
+    /// screenshots with frames of characters stay pictures. `back` is as for [`Self::readable`].
+    pub(super) fn replaced_pictures(&self, blocks: &[Block], back: Matrix) -> Vec<InkArea> {
+        let Some(to_read) = back.inverse() else {
+            return Vec::new();
+        };
+        let areas = self.in_pixels(to_read);
+        let pictures = areas.iter().skip(self.outlined).zip(&self.pictures);
+        let replaced = pictures.take(self.whole).filter(|(area, _)| {
+            let inside = || words(blocks).filter(|word| area.contains_center(word.rectangle));
+            let (all, named) = (inside().count(), inside().filter(|word| has_letters(word)));
+            let is_text = named.count() * LETTERED >= all;
+            is_text && confidence(inside()).is_some_and(|mean| mean >= REPLACING)
+        });
+        replaced.map(|(_, picture)| *picture).collect()
     }
 
     /// Plans the page.
@@ -154,6 +171,10 @@ impl PartialPage {
     }
 }
 
+fn has_letters(word: &Word) -> bool {
+    word.text.chars().any(char::is_alphabetic)
+}
+
 fn rectangle(area: &Rect) -> Rectangle {
     Rectangle {
         left: area.left.into(),
@@ -165,7 +186,7 @@ fn rectangle(area: &Rect) -> Rectangle {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ocr_page::{Line, Word};
+    use super::super::ocr_page::Line;
     use super::*;
 
     #[test]
@@ -206,6 +227,41 @@ mod tests {
             ..page
         };
         assert!(!outlined.has_unread_picture(&left, Matrix::IDENTITY));
+    }
+
+    #[test]
+    fn confident_words_replace_a_picture_but_numbers_and_noise_do_not() {
+        let bounds = Rect::between((0.0, 0.0), (100.0, 20.0));
+        let page = PartialPage {
+            areas: vec![rectangle(&bounds)],
+            outlined: 0,
+            pictures: vec![InkArea {
+                bounds,
+                ..InkArea::default()
+            }],
+            whole: 1,
+            pictures_share: 0.0,
+            points: (100.0, 100.0),
+            sides: (100, 100),
+            resolution: 72,
+            pixels: 0,
+        };
+        let is_replaced = |texts: [&str; 2], sure| {
+            let at = rectangle(&bounds);
+            let mut block = Block::new(0, at);
+            let words = texts.map(|text| Word::new(text, at, Some(sure)).unwrap());
+            block.lines.push(Line {
+                words: words.to_vec(),
+                ..Line::default()
+            });
+            !page
+                .replaced_pictures(&[block], Matrix::IDENTITY)
+                .is_empty()
+        };
+        assert!(is_replaced(["clear", "words"], 95.0));
+        assert!(!is_replaced(["clear", "words"], 80.0));
+        assert!(is_replaced(["words", "100"], 95.0));
+        assert!(!is_replaced(["90", "100"], 95.0));
     }
 
     #[test]

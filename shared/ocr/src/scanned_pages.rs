@@ -275,7 +275,7 @@ fn leaf(
         is_scan,
         is_upright: request.reflows && is_scan,
         is_all: existing == ExistingText::Rasterize,
-        partial: partial.map(PartialPage::text_only_pictures),
+        partial: partial.map(|partial| partial.replaced_pictures(&reading.blocks, reading.back)),
         // Words recognized in drawings alone are misread lines.
         reading: without_noise(reading, request.pictures || !is_scan),
     })
