@@ -232,13 +232,12 @@ mod tests {
     #[test]
     fn confident_words_replace_a_picture_but_numbers_and_noise_do_not() {
         let bounds = Rect::between((0.0, 0.0), (100.0, 20.0));
+        let mut picture = InkArea::default();
+        picture.bounds = bounds;
         let page = PartialPage {
             areas: vec![rectangle(&bounds)],
             outlined: 0,
-            pictures: vec![InkArea {
-                bounds,
-                ..InkArea::default()
-            }],
+            pictures: vec![picture],
             whole: 1,
             pictures_share: 0.0,
             points: (100.0, 100.0),
