@@ -1,11 +1,14 @@
 //! Right edge of lines narrower than the page, such as in a single column or a quotation.
 
+use crate::analysis::lines::code;
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::write::{ends_sentence, is_ideographic};
 
 /// Minimum number of lines that determine the edge.
 const LINES: usize = 5;
+/// Characters that end a text.
+const STOPS: &str = ".!?:…";
 /// Maximum space at the end of a full line, and minimum width of a full line of a short text, as fractions of the font size.
 const SHORT: f32 = 4.0;
 const WIDE: f32 = 15.0;
@@ -45,8 +48,8 @@ fn own_end(lines: &[Line], margins: Margins) -> Option<f32> {
     (is_told || are_sentences(lines, most, margins)).then_some(most)
 }
 
-/// Whether all lines but those that end sentences are full, and continue in the next line, as in a short text with margins of its
-/// own.
+/// Whether lines are whole sentences in proportional letters, as in a short text with margins of its own: all but those that end
+/// sentences are full, and continue in the next line.
 fn are_sentences(lines: &[Line], most: f32, margins: Margins) -> bool {
     let is_full = |line: &Line| {
         most - margins.end_of(line) < line.size * SHORT
@@ -62,7 +65,20 @@ fn are_sentences(lines: &[Line], most: f32, margins: Margins) -> bool {
             .last()
             .is_some_and(|last| ends_sentence(last.text))
     };
-    steps().any(|(one, next)| !ends(one) && goes_on(next))
+    let begins = |line: &Line| {
+        line.glyphs()
+            .next()
+            .is_some_and(|first| first.text.is_uppercase())
+    };
+    let stops = |line: &Line| {
+        line.glyphs()
+            .last()
+            .is_some_and(|last| STOPS.contains(last.text))
+    };
+    lines.first().is_some_and(begins)
+        && lines.last().is_some_and(stops)
+        && !lines.iter().any(code::is_monospaced)
+        && steps().any(|(one, next)| !ends(one) && goes_on(next))
         && steps().all(|(one, next)| ends(one) || continues(one, next))
 }
 

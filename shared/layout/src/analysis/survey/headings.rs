@@ -61,7 +61,7 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         ),
         ("width", area.width() / page.page.width().max(1.0)),
         ("foot", flag(area.top > page.page.height() * 0.9)),
-        ("entry", flag(is_entry) + flag(is_entry && has_leader(last))),
+        ("entry", flag(is_entry) + flag(has_leader(last))),
     ]);
     Some(features)
 }

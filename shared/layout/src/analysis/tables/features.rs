@@ -100,6 +100,7 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
     let chance = if is_ruled { 0 } else { CHANCE };
     let along = rules(grid, level, size);
     let has_rules = is_ruled || along > 0.0;
+    let has_head = has_head(grid, &cells);
     vec![
         ("row_count", ratio(rows, 1)),
         ("column_count", ratio(columns, 1)),
@@ -108,7 +109,7 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         ("lone", flag(columns == 1 || rows == 1)),
         ("filled", share(count, cells.len() + chance)),
         ("gap", gap(&texts, size)),
-        ("head", flag(has_head(grid, &cells))),
+        ("head", flag(has_head)),
         ("rules", along),
         ("prose", share(prose, characters)),
         ("flow", flow(grid, &cells)),
@@ -119,7 +120,7 @@ pub(super) fn features(grid: &Grid, content: &Content<'_>, level: &[Across]) -> 
         ("entries", entries(grid, &cells)),
         (
             "restarts",
-            if has_rules {
+            if has_rules || !has_head {
                 0.0
             } else {
                 restarts(grid, &cells)

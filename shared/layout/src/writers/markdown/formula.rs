@@ -61,6 +61,8 @@ fn between(runs: &[Run], start: Position, end: Position) -> impl Iterator<Item =
     })
 }
 
+/// Signs behind which a formula goes on, so that only a part of it would be LaTeX.
+const GOING_ON: &str = "([{=≠<>≤≥≈≡+−-±×·/∈∉⊂→↦^_";
 /// Signs that may be far from their operands, because they are large.
 const LARGE: [char; 4] = ['√', '∑', '∏', '∫'];
 
@@ -91,7 +93,15 @@ fn formulas(runs: &[Run], notes: &Notes) -> Vec<(String, Position, Position)> {
             .is_some_and(|sign| std::ptr::eq(sign, first));
         let ends = sequence.last().is_some_and(|sign| std::ptr::eq(sign, last));
         let (before, after) = (before.filter(|_| begins), signs.get(end).filter(|_| ends));
-        if before.is_some_and(touches) || after.is_some_and(touches) {
+        let rest = signs
+            .iter()
+            .skip_while(|sign| !std::ptr::eq(*sign, last))
+            .skip(1);
+        let next = rest.clone().find(|sign| sign.kind != Kind::Space);
+        if before.is_some_and(touches)
+            || after.is_some_and(touches)
+            || next.is_some_and(|sign| GOING_ON.contains(sign.character))
+        {
             continue;
         }
         if let Some(latex) = latex(formula) {

@@ -69,7 +69,6 @@ struct Candidate {
 impl Candidate {
     fn of(line: &Line, margins: Margins, statistics: &DocumentStatistics) -> Option<Self> {
         if line.is_turned()
-            || has_leader(line)
             || TextStyle::of_all([line]).is_some_and(|look| statistics.level(&look).is_some())
         {
             return None;
@@ -88,7 +87,8 @@ impl Candidate {
             });
         }
         let (text, next) = (as_read(first, line), next?);
-        if is_around(&text, line) {
+        // Numbers of entries of contents are no markers.
+        if is_around(&text, line) || has_leader(line) {
             return None;
         }
         let gap = match margins.from_right {
