@@ -133,8 +133,12 @@ impl Story<'_> {
     fn list(&mut self, items: &[Item], quote_depth: u8, properties: Properties) {
         let mut properties = properties;
         for item in items {
-            let numbering = self.numbering.of(item);
             let entry = properties.entry(&item.runs);
+            // The tab after a number that is wider than the indent would be the tab of the entry.
+            let (numbering, space) = match entry {
+                Some(_) => (None, " "),
+                None => (self.numbering.of(item), "\t"),
+            };
             self.begin(&Properties {
                 style: Some(quotation(quote_depth).unwrap_or_else(|| "ListParagraph".to_owned())),
                 numbering,
@@ -144,7 +148,7 @@ impl Story<'_> {
                 ..properties.clone()
             });
             if numbering.is_none() && !item.marker.is_empty() {
-                self.marker(item);
+                self.marker(item, space);
             }
             self.runs(entry.as_deref().unwrap_or(&item.runs));
             self.end();

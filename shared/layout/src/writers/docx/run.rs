@@ -27,14 +27,14 @@ impl Story<'_> {
         }
     }
 
-    /// Writes a marker as text.
-    pub(super) fn marker(&mut self, item: &Item) {
+    /// Writes a marker as text, with a space or tab behind it.
+    pub(super) fn marker(&mut self, item: &Item, space: &str) {
         let style = item
             .runs
             .first()
             .map(|run| run.style.clone())
             .unwrap_or_default();
-        let text = format!("{}\t", item.marker);
+        let text = format!("{}{space}", item.marker);
         self.run(&text, &style, style.size, false);
     }
 

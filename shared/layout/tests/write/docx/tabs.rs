@@ -28,7 +28,7 @@ fn wide(block: Block) -> Block {
 fn entries_of_contents_have_a_right_tab() {
     let items = vec![Item {
         runs: vec![run("Listed ........ iv")],
-        ..item(0, "1.", "")
+        ..item(1, "12.10.", "")
     }];
     let blocks = vec![
         wide(paragraph(vec![
@@ -64,6 +64,14 @@ fn entries_of_contents_have_a_right_tab() {
     let printed = by_libreoffice(&made, "docx");
     let right = printed[0].word("25").right;
     assert!((right - 523.0).abs() < 2.0, "{right}");
+    // The number of an item is before its text, also if it is wider than the indent. Dots are part of the word beside them.
+    let mut words = printed[0].words.iter();
+    let (_, text) = words.find(|(word, _)| word.starts_with("Listed")).unwrap();
+    let gap = text.left - printed[0].word("12.10.").right;
+    assert!(
+        (0.0..8.0).contains(&gap) && (text.right - 523.0).abs() < 2.0,
+        "{gap} {text:?}"
+    );
 }
 
 #[test]
