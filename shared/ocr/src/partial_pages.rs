@@ -23,9 +23,9 @@ const MARGIN: f32 = 4.0;
 const MIN_CONFIDENCE: f64 = 60.0;
 /// Minimum mean confidence of the words that replace a picture: text is read with 93 % and more, charts and frames of characters
 /// with less than 88 %.
-const REPLACING: f64 = 88.0;
+const MIN_REPLACING_CONFIDENCE: f64 = 88.0;
 /// One of this number of words of text has letters, at least.
-const LETTERED: usize = 2;
+const LETTER_SHARE: usize = 2;
 
 /// The areas that are recognized, by page index.
 pub(super) type PartialPages = BTreeMap<usize, PartialPage>;
@@ -103,9 +103,9 @@ impl PartialPage {
         let pictures = areas.iter().skip(self.outlined).zip(&self.pictures);
         let replaced = pictures.take(self.whole).filter(|(area, _)| {
             let inside = || words(blocks).filter(|word| area.contains_center(word.rectangle));
-            let (all, named) = (inside().count(), inside().filter(|word| has_letters(word)));
-            let is_text = named.count() * LETTERED >= all;
-            is_text && confidence(inside()).is_some_and(|mean| mean >= REPLACING)
+            let (all, with_letters) = (inside().count(), inside().filter(|word| has_letters(word)));
+            let is_text = with_letters.count() * LETTER_SHARE >= all;
+            is_text && confidence(inside()).is_some_and(|mean| mean >= MIN_REPLACING_CONFIDENCE)
         });
         replaced.map(|(_, picture)| *picture).collect()
     }

@@ -138,6 +138,8 @@ impl<F: Flowing> Flow<F> {
     }
 
     fn take(&mut self, page: &mut Page) -> Result {
+        // Pages without the background share headers and footers.
+        legible::in_margins(page);
         if !self.sink.has_background(page) {
             legible::on_paper(page);
         }

@@ -9,7 +9,15 @@ const WHITE: [u8; 3] = [u8::MAX; 3];
 
 /// Sets text of a page to black or white if its contrast is too low: to its highlight, the color of its cell, or white paper.
 pub(super) fn on_paper(page: &mut Page) {
-    for blocks in [&mut page.header, &mut page.blocks, &mut page.footer] {
+    in_margins(page);
+    page.blocks
+        .iter_mut()
+        .for_each(|block| of_block(block, WHITE));
+}
+
+/// As [`on_paper`], for the header and footer.
+pub(super) fn in_margins(page: &mut Page) {
+    for blocks in [&mut page.header, &mut page.footer] {
         blocks.iter_mut().for_each(|block| of_block(block, WHITE));
     }
 }

@@ -301,8 +301,8 @@ fn dollars_that_begin_no_formula_are_not_escaped() {
             "Data$id of Data$label$name",
             "Data\\$id of Data\\$label$name",
         ),
-        ("c($R^2$, $n$)", "c($R^2$, $n$)"),
-        ("the formula $n_1$", "the formula $n_1$"),
+        ("c($R^2$, $n$)", "c(\\$R^2\\$, \\$n$)"),
+        ("the formula $n_1$", "the formula \\$n_1$"),
         ("a $$ b $$", "a \\$\\$ b $$"),
     ] {
         assert_eq!(

@@ -3,6 +3,7 @@
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::model::block::{Alignment, Block, Content};
+use crate::model::text::{Run, Style};
 
 /// Minimum gap between parts, and maximum distance of an outer part from its margin, as fractions of the font size.
 const GAP: f32 = 3.0;
@@ -17,7 +18,9 @@ pub(super) fn parts(row: &Line, margins: Margins) -> Option<Vec<(usize, Line)>> 
     let gaps = pairs.map(|(one, next)| next.bounds.left - one.bounds.right);
     let wide = gaps.enumerate().filter(|(_, gap)| *gap > row.size * GAP);
     let places: Vec<usize> = wide.map(|(index, _)| index + 1).collect();
-    if places.is_empty() || places.len() >= PARTS {
+    // The direction of the paragraph will be that of its text.
+    let is_other = row.is_from_right() != margins.from_right;
+    if is_other || places.is_empty() || places.len() >= PARTS {
         return None;
     }
     let mut parts = Vec::new();
@@ -31,10 +34,14 @@ pub(super) fn parts(row: &Line, margins: Margins) -> Option<Vec<(usize, Line)>> 
     if !margins.from_right {
         parts.reverse();
     }
-    let stop = |part: &Line| match () {
-        () if margins.start_of(part) - margins.start < row.size * NEAR => 0,
-        () if margins.end - margins.end_of(part) < row.size * NEAR => 2,
-        () => 1,
+    let stop = |part: &Line| {
+        if margins.start_of(part) - margins.start < row.size * NEAR {
+            0
+        } else if margins.end - margins.end_of(part) < row.size * NEAR {
+            2
+        } else {
+            1
+        }
     };
     let parts: Vec<(usize, Line)> = parts.into_iter().map(|part| (stop(&part), part)).collect();
     let mut stops = parts.iter().zip(parts.iter().skip(1));
@@ -45,7 +52,7 @@ pub(super) fn parts(row: &Line, margins: Margins) -> Option<Vec<(usize, Line)>> 
 
 /// Joins the paragraphs of parts to one with tabs between them; `None` if they are something else.
 pub(super) fn joined(parts: Vec<(usize, Vec<Block>)>) -> Option<Block> {
-    let mut all: Vec<crate::Run> = Vec::new();
+    let mut all: Vec<Run> = Vec::new();
     let mut bounds: Option<crate::Rect> = None;
     let mut reached = 0;
     for (stop, blocks) in parts {
@@ -53,8 +60,20 @@ pub(super) fn joined(parts: Vec<(usize, Vec<Block>)>) -> Option<Block> {
         let Content::Paragraph { mut runs, .. } = block.content else {
             return None;
         };
-        if let Some(first) = runs.first_mut() {
-            first.text.insert_str(0, &"\t".repeat(stop - reached));
+        if let Some(Style { size, font, .. }) = runs.first().map(|run| run.style.clone())
+            && stop > reached
+        {
+            let text = "\t".repeat(stop - reached);
+            let style = Style {
+                size,
+                font,
+                ..Style::default()
+            };
+            all.push(Run {
+                text,
+                style,
+                link: None,
+            });
         }
         reached = stop;
         all.append(&mut runs);

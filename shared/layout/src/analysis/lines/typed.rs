@@ -1,6 +1,7 @@
 //! Lines of their own: rules of repeated characters, columns separated by spaces, entries with leader dots.
 
 use crate::analysis::lines::line::Line;
+use crate::analysis::regions::contents;
 
 /// Characters of rules, and minimum length of a rule.
 const RULING: &str = "-=_*~#–—─═";
@@ -22,6 +23,13 @@ pub(in crate::analysis) fn has_leader(line: &Line) -> bool {
     texts
         .chunk_by(|one, other| one == other)
         .any(|same| same.len() >= DOTS && matches!(same.first(), Some('.' | '…' | '·' | '_')))
+}
+
+/// Whether it has leader dots before a page number at its end.
+pub(in crate::analysis) fn is_entry(line: &Line) -> bool {
+    let text: String = line.glyphs().map(|glyph| glyph.text).collect();
+    let number = text.rsplit(['.', '…', '·']).next();
+    has_leader(line) && number.is_some_and(|number| contents::page_number(number.trim()).is_some())
 }
 
 /// Whether it is one repeated character.

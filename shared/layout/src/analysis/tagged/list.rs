@@ -19,6 +19,8 @@ const INDENT: f32 = 0.35;
 /// Maximum vertical and horizontal distance of a label from its item, as a fraction of the font size.
 const LEVEL: f32 = 0.3;
 const GAP: f32 = 6.0;
+/// Words of captions that also number items.
+const NOTES: [&str; 5] = ["box", "map", "note", "notes", "source"];
 /// Maximum number of letters of a label missing from the structure tree.
 const LETTERS: usize = 8;
 /// Maximum number of untagged lines that are searched for labels.
@@ -65,7 +67,9 @@ impl Builder<'_> {
         let lines = self.leaves.get(label).map(Vec::as_slice);
         let text = plain(&self.reader.maker.writer.runs(lines.unwrap_or_default()));
         let mut words = text.split_whitespace();
-        words.next().is_some_and(is_caption_word)
+        let is_caption =
+            |word: &str| is_caption_word(word) && !NOTES.contains(&word.to_lowercase().as_str());
+        words.next().is_some_and(is_caption)
             && words
                 .next()
                 .is_some_and(|word| word.starts_with(char::is_numeric))

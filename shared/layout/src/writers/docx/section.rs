@@ -87,6 +87,9 @@ impl Sections {
             .open
             .get_or_insert_with(|| Section::new(allowed(page.size)));
         section.record(page, self.pages, text);
+        if has_background {
+            self.spacing.begin_at(section.top());
+        }
         self.before = text.map(|text| text.bottom);
         self.left = text
             .map(|text| text.left)
@@ -379,6 +382,12 @@ impl Section {
         )
     }
 
+    /// Returns the top margin, points.
+    fn top(&self) -> f32 {
+        let most = (self.size.height * 0.2).clamp(18.0, 108.0);
+        self.text().top.clamp(18.0, most)
+    }
+
     /// Returns the width of the text area, twips.
     fn text_width(&self) -> u32 {
         let (left, right) = self.side_margins();
@@ -390,7 +399,7 @@ impl Section {
         let Size { width, height } = self.size;
         let (text, down) = (self.text(), height * 0.2);
         let (left, right) = self.side_margins();
-        let top = twips(text.top.clamp(18.0, down.clamp(18.0, 108.0)));
+        let top = twips(self.top());
         let bottom = twips((height - text.bottom).clamp(18.0, down.clamp(18.0, 72.0)));
         let (width, height) = (twips(width), twips(height));
         let turned = if width > height {

@@ -6,6 +6,13 @@ use crate::writers::length;
 use crate::writers::plain::is_code;
 use crate::{Block, Content};
 
+/// Maximum space between blocks, and above the first block of a page with a background, twips.
+const LIMIT: f32 = 480.0;
+const PAGE_LIMIT: f32 = 12_000.0;
+
+/// Maximum overlap of the bounds of consecutive blocks, points.
+const OVERLAP: f32 = 6.0;
+
 /// The space between the blocks so far.
 #[derive(Default)]
 pub(super) struct Spacing {
@@ -37,24 +44,30 @@ impl Spacing {
         }
     }
 
+    /// Begins a page of the source whose background shows where its text begins: the space above it counts from this height.
+    pub(super) fn begin_at(&mut self, top: f32) {
+        (self.last, self.bottom) = (None, Some(top));
+    }
+
     /// Returns the space between a block and the previous one, twips.
     pub(super) fn before(&mut self, block: &Block) -> Option<u32> {
         let bounds = length::place(block.bounds);
         let kind = BlockKind::of(block);
         let last = self.last.replace(kind);
         let bottom = std::mem::replace(&mut self.bottom, bounds.map(|bounds| bounds.bottom));
-        let (kinds, top) = ((last?, kind), bounds?.top);
+        let (kinds, top) = (last.map(|last| (last, kind)), bounds?.top);
         let Some(bottom) = bottom else {
-            return self.usual(kinds).filter(|_| !continues(block));
+            return self.usual(kinds?).filter(|_| !continues(block));
         };
+        let limit = if last.is_some() { LIMIT } else { PAGE_LIMIT };
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "it is between 0 and 480"
+            reason = "it is between 0 and a limit"
         )]
-        let gap = ((top - bottom) * 20.0).clamp(0.0, 480.0) as u32;
+        let gap = ((top - bottom) * 20.0).clamp(0.0, limit) as u32;
         // The next column begins above the end of the last one.
-        if top > bottom {
+        if let Some(kinds) = kinds.filter(|_| top > bottom - OVERLAP) {
             self.usual.insert(kinds, gap);
         }
         Some(gap)

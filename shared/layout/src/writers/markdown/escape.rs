@@ -9,21 +9,10 @@ pub(super) struct Place {
     pub(super) in_link: bool,
     /// Whether emphasis encloses it.
     pub(super) is_emphasized: bool,
-    /// The dollars that follow in other parts of the text.
-    pub(super) dollars: Dollars,
+    /// Whether a dollar that may end a formula follows in other parts of the text.
+    pub(super) has_dollars: bool,
     /// Character that follows; `None` is the end of the line, `[` may begin a link.
     pub(super) next: Option<char>,
-}
-
-/// Dollars that may end a formula.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Dollars {
-    #[default]
-    None,
-    /// Those of text follow no space.
-    Text,
-    /// Those of a formula.
-    Formula,
 }
 
 impl Place {
@@ -39,8 +28,7 @@ impl Place {
 pub(super) fn text(text: &str, place: Place) -> String {
     let characters: Vec<char> = shown(text).chars().collect();
     let mut escaped = String::with_capacity(text.len());
-    // Whether dollars of the text begin LaTeX.
-    let mut in_latex = false;
+    let last_dollar = last_dollar(&characters);
     let mut at = 0;
     while let Some(character) = characters.get(at).copied() {
         let run = length(&characters, at, character);
@@ -59,11 +47,8 @@ pub(super) fn text(text: &str, place: Place) -> String {
             '!' => is_last && after == Some('['),
             '|' => place.in_table,
             '$' => {
-                let rest = characters.iter().skip(at + run).copied();
-                let dollars = place.dollars.max(dollars(rest));
-                let is_markup = !in_latex && begins_formula((before, run, after), dollars);
-                in_latex = !in_latex && !is_markup && dollars == Dollars::Text;
-                is_markup
+                let may_end = place.has_dollars || last_dollar.is_some_and(|last| last >= at + run);
+                may_end && (run > 1 || after.is_some_and(|after| !after.is_whitespace()))
             }
             _ => false,
         };
@@ -76,33 +61,24 @@ pub(super) fn text(text: &str, place: Place) -> String {
     escaped
 }
 
-/// Returns the dollars of a text.
-pub(super) fn dollars(text: impl IntoIterator<Item = char>) -> Dollars {
-    let mut before = None;
-    let may_end = text.into_iter().any(|character| {
-        let before = before.replace(character);
-        character == '$' && !before.is_some_and(char::is_whitespace)
-    });
-    if may_end {
-        Dollars::Text
-    } else {
-        Dollars::None
-    }
+/// Returns the index of the last dollar that may end a formula: it does not follow a space.
+fn last_dollar(characters: &[char]) -> Option<usize> {
+    let is_space = |at: usize| {
+        characters
+            .get(at)
+            .is_some_and(|before| before.is_whitespace())
+    };
+    let may_end = |at: &usize| !at.checked_sub(1).is_some_and(is_space);
+    let dollars = characters.iter().enumerate().rev();
+    let mut places = dollars
+        .filter(|(_, character)| **character == '$')
+        .map(|(at, _)| at);
+    places.find(may_end)
 }
 
-/// Whether readers may take dollars for the beginning of a formula. Those of text that may be LaTeX itself are kept.
-fn begins_formula(
-    (before, count, after): (Option<char>, usize, Option<char>),
-    dollars: Dollars,
-) -> bool {
-    let is_latex =
-        !is_letter(before) && after.is_some_and(|after| after.is_alphabetic() || after == '\\');
-    let can_begin = count > 1 || after.is_some_and(|after| !after.is_whitespace());
-    match dollars {
-        Dollars::None => false,
-        Dollars::Text => can_begin && !is_latex,
-        Dollars::Formula => can_begin,
-    }
+/// Whether a text has a dollar that may end a formula.
+pub(super) fn has_dollars(text: &str) -> bool {
+    last_dollar(&text.chars().collect::<Vec<_>>()).is_some()
 }
 
 /// Returns the length of the run of equal characters that begins at an index.

@@ -1,6 +1,6 @@
 //! The formatting of runs in Markdown: emphasis is kept where it sets a part of the text apart.
 
-use super::escape::{self, Dollars};
+use super::escape;
 use super::formula::Part;
 use crate::writers::leaders::closed_up;
 use crate::writers::link::{Target, target};
@@ -26,12 +26,12 @@ impl FormattedText {
         }
     }
 
-    /// Returns its dollars.
-    pub(super) fn dollars(&self) -> Dollars {
+    /// Whether it has a dollar that may end a formula.
+    pub(super) fn has_dollars(&self) -> bool {
         match self.formatting {
-            Formatting::Text { .. } => escape::dollars(self.text.chars()),
-            Formatting::Formula => Dollars::Formula,
-            Formatting::Code { .. } | Formatting::Note(_) => Dollars::None,
+            Formatting::Text { .. } => escape::has_dollars(&self.text),
+            Formatting::Formula => true,
+            Formatting::Code { .. } | Formatting::Note(_) => false,
         }
     }
 }

@@ -61,8 +61,8 @@ fn between(runs: &[Run], start: Position, end: Position) -> impl Iterator<Item =
     })
 }
 
-/// Signs behind which a formula goes on, so that only a part of it would be LaTeX.
-const GOING_ON: &str = "([{=≠<>≤≥≈≡+−-±×·/∈∉⊂→↦^_";
+/// Signs after which a formula continues, so that only a part of it would be LaTeX.
+const CONTINUATIONS: &str = "=≠<>≤≥≈≡+−±×·∈∉⊂→↦";
 /// Signs that may be far from their operands, because they are large.
 const LARGE: [char; 4] = ['√', '∑', '∏', '∫'];
 
@@ -93,15 +93,12 @@ fn formulas(runs: &[Run], notes: &Notes) -> Vec<(String, Position, Position)> {
             .is_some_and(|sign| std::ptr::eq(sign, first));
         let ends = sequence.last().is_some_and(|sign| std::ptr::eq(sign, last));
         let (before, after) = (before.filter(|_| begins), signs.get(end).filter(|_| ends));
-        let rest = signs
-            .iter()
-            .skip_while(|sign| !std::ptr::eq(*sign, last))
-            .skip(1);
-        let next = rest.clone().find(|sign| sign.kind != Kind::Space);
-        if before.is_some_and(touches)
-            || after.is_some_and(touches)
-            || next.is_some_and(|sign| GOING_ON.contains(sign.character))
-        {
+        if before.is_some_and(touches) || after.is_some_and(touches) {
+            continue;
+        }
+        let place = sequence.iter().rposition(|sign| std::ptr::eq(sign, last));
+        let rest = signs.get(start + place.unwrap_or_default() + 1..);
+        if goes_on(rest.unwrap_or_default()) {
             continue;
         }
         if let Some(latex) = latex(formula) {
@@ -110,6 +107,15 @@ fn formulas(runs: &[Run], notes: &Notes) -> Vec<(String, Position, Position)> {
         }
     }
     formulas
+}
+
+/// Whether a formula continues after its last sign: with an operator, or with a bracket before another sign of a formula.
+fn goes_on(rest: &[Sign]) -> bool {
+    let mut rest = rest.iter().filter(|sign| sign.kind != Kind::Space);
+    let next = rest.next().map(|sign| sign.character);
+    let is_bracket = next.is_some_and(|next| "([{".contains(next));
+    next.is_some_and(|next| CONTINUATIONS.contains(next))
+        || is_bracket && rest.next().is_some_and(|sign| sign.kind != Kind::Text)
 }
 
 /// Whether readers take no dollar beside a character for the end of a formula, or the formula may continue there.

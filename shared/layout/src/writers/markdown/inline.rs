@@ -1,6 +1,6 @@
 //! Inline content: emphasis, links, code and footnote references.
 
-use super::escape::{self, Dollars, Place};
+use super::escape::{self, Place};
 use super::formatting::{BaseStyle, FormattedText, Formatting, formatted_texts};
 use super::formula::{self, Part};
 use super::pictures::References;
@@ -29,8 +29,8 @@ pub(super) struct Inline {
     last: Option<char>,
     /// Whether an emphasis delimiter ends there.
     follows_delimiter: bool,
-    /// The dollars behind the current part of the text.
-    dollars: Dollars,
+    /// Whether a dollar that may end a formula follows the current part of the text.
+    has_dollars: bool,
 }
 
 /// Returns the text of runs that are not part of a longer text.
@@ -104,18 +104,11 @@ impl Inline {
             _ => formula::parts(runs, notes),
         };
         let pieces = formatted_texts(parts, notes, self.base);
-        let mut dollars = vec![Dollars::None];
-        for piece in pieces.iter().skip(1).rev() {
-            dollars.push(
-                dollars
-                    .last()
-                    .map_or(piece.dollars(), |after| piece.dollars().max(*after)),
-            );
-        }
+        let last_dollars = pieces.iter().rposition(FormattedText::has_dollars);
         let mut text = String::new();
         for (index, piece) in pieces.iter().enumerate() {
             let next = pieces.get(index + 1).and_then(FormattedText::first);
-            self.dollars = dollars.pop().unwrap_or_default();
+            self.has_dollars = last_dollars.is_some_and(|last| last > index);
             self.piece(piece, next, context, &mut text);
         }
         text
@@ -220,7 +213,7 @@ impl Inline {
         context: Context,
     ) -> (String, bool) {
         let place = Place {
-            dollars: self.dollars,
+            has_dollars: self.has_dollars,
             ..place(context, next)
         };
         let Formatting::Text {

@@ -5,7 +5,7 @@ use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
 use crate::analysis::lines::text_style::TextStyle;
-use crate::analysis::lines::typed::has_leader;
+use crate::analysis::lines::typed::is_entry;
 use crate::analysis::survey::statistics::DocumentStatistics;
 
 /// Minimum gap after a marker, as a fraction of the font size.
@@ -88,7 +88,7 @@ impl Candidate {
         }
         let (text, next) = (as_read(first, line), next?);
         // Numbers of entries of contents are no markers.
-        if is_around(&text, line) || has_leader(line) {
+        if is_around(&text, line) || is_entry(line) {
             return None;
         }
         let gap = match margins.from_right {

@@ -106,7 +106,7 @@ fn number(text: &str) -> Option<i64> {
 
 /// Whether a text is the number of a chapter or the letter of an appendix.
 fn is_chapter(text: &str) -> bool {
-    (1..=CHAPTER).contains(&text.len()) && text.chars().all(char::is_alphanumeric)
+    (1..=CHAPTER).contains(&text.chars().count()) && text.chars().all(char::is_alphanumeric)
 }
 
 /// Returns a hash of the text without numbers, and the numbers; `None` for those with too many digits.
