@@ -32,10 +32,9 @@ use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile_in};
 
-use self::background::is_background;
 use self::header_footer::HeaderFooter;
 use self::paragraph::Properties;
-use self::section::{Section, Sections};
+use self::section::{Section, Sections, is_background};
 use self::story::Story;
 use self::table::Open;
 use super::direction::are_rtl;

@@ -2,25 +2,12 @@
 
 use std::fmt::Write as _;
 
+use super::section::is_background;
 use super::story::Story;
 use super::{drawing, section};
 use crate::writers::page_transform::PageTransform;
 use crate::writers::{PictureInfo, length, picture};
 use crate::{Basis, Block, Content, Page, Size};
-
-/// Minimum part of the width and of the height of the page that a background covers.
-const COVERED: f32 = 0.9;
-
-/// Whether a block is a picture that covers a page of this size.
-pub(super) fn is_background(block: &Block, page: Size) -> bool {
-    let is_picture = matches!(block.content, Content::Image { .. });
-    let covers = length::place(block.bounds).is_some_and(|bounds| {
-        let width = bounds.right.min(page.width) - bounds.left.max(0.0);
-        let height = bounds.bottom.min(page.height) - bounds.top.max(0.0);
-        width >= page.width * COVERED && height >= page.height * COVERED
-    });
-    is_picture && covers
-}
 
 impl Story<'_> {
     /// Whether a page has a background that is written. The picture of a recognized page shows its text, so it is none.

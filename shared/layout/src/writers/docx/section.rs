@@ -1,6 +1,5 @@
 //! Sections (page size, header and footer) and page breaks.
 
-use super::background::is_background;
 use super::header_footer::{HeaderFooter, HeaderFooterKind, numberings};
 use super::page_numbering::{NumberingCounts, PageNumbering};
 use super::section_header_footer::SectionHeaderFooter;
@@ -251,6 +250,20 @@ impl Sections {
         let limit = deepest.max(allowed(page.size).height * 0.88);
         limit - bottom > needed(&page.blocks) + 24.0
     }
+}
+
+/// Minimum part of the width and of the height of the page that a background covers.
+const COVERED: f32 = 0.9;
+
+/// Whether a block is a picture that covers a page of this size.
+pub(super) fn is_background(block: &Block, page: Size) -> bool {
+    let is_picture = matches!(block.content, Content::Image { .. });
+    let covers = length::place(block.bounds).is_some_and(|bounds| {
+        let width = bounds.right.min(page.width) - bounds.left.max(0.0);
+        let height = bounds.bottom.min(page.height) - bounds.top.max(0.0);
+        width >= page.width * COVERED && height >= page.height * COVERED
+    });
+    is_picture && covers
 }
 
 /// Whether two sizes are equal within measurement tolerance.

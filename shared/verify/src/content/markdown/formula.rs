@@ -132,7 +132,7 @@ mod tests {
     fn formulas_are_their_characters() {
         for (latex, expected) in [
             ("$x_i^2$", "xi2"),
-            ("$a_iy_i$", "aiyi"),
+            ("$a_nx_n$", "anxn"),
             ("$\\alpha x_{ij}+\\beta^{\\mathrm{max}}$ is", "αxij+βmax"),
             ("$f(x_1) \\in \\lbrace 0, 1\\rbrace^n$.", "f(x1) ∈ { 0, 1}n"),
             ("$\\vert x_i\\vert < 3$", "∣xi∣ < 3"),
