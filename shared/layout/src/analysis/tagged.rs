@@ -35,7 +35,7 @@ const CELLS: usize = 6;
 const GRID: usize = 3;
 
 /// Reads a page by its structure tree and returns whether a table row continues at its beginning; `None` if the tree misses
-/// much of the page, contradicts the geometry, or has no table for a form in ruled cells.
+/// much of the page, contradicts the geometry, or has no table for a form or table in ruled cells.
 pub(super) fn read(
     sheet: &PageContent,
     statistics: &DocumentStatistics,

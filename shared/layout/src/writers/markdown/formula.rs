@@ -118,7 +118,7 @@ fn goes_on(rest: &[Sign]) -> bool {
         || is_bracket && rest.next().is_some_and(|sign| sign.kind != Kind::Text)
 }
 
-/// Whether readers take no dollar beside a character for the end of a formula, or the formula may continue there.
+/// Whether readers take no dollar next to a character for the end of a formula, or the formula may continue there.
 fn touches(sign: &Sign) -> bool {
     sign.script != Script::None
         || sign.character.is_alphanumeric()

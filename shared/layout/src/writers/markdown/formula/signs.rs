@@ -141,7 +141,7 @@ fn mark_numbers(signs: &mut [Sign]) {
     }
 }
 
-/// Marks the letters of words, and single ones beside words in the same italic font.
+/// Marks the letters of words, and single ones next to words in the same italic font.
 fn mark_words(signs: &mut [Sign], runs: &[Run]) {
     let is_word = |one: &Sign, other: &Sign| {
         one.is_letter()
@@ -173,7 +173,7 @@ fn mark_words(signs: &mut [Sign], runs: &[Run]) {
     signs.chunk_by_mut(is_word).rev().for_each(mark);
 }
 
-/// Marks spaces that separate operands, and assigns those beside scripts to the line. After a bracket or on one side of a slash, a
+/// Marks spaces that separate operands, and assigns those next to scripts to the line. After a bracket or on one side of a slash, a
 /// space may have had a sign.
 fn mark_spaces(signs: &mut [Sign]) {
     for at in 0..signs.len() {
