@@ -34,7 +34,7 @@ mod model;
 pub mod writers;
 
 /// The version of analysis and writers, raised whenever the same document may be read or written differently.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 // The structure of a page.
 pub use model::block::{Alignment, Block, Borders, Cell, Content, Item, Table};

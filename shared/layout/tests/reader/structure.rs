@@ -45,6 +45,36 @@ fn line_end_hyphens_are_removed_unless_the_word_has_one() {
 }
 
 #[test]
+fn hyphens_between_words_of_the_document_are_kept() {
+    for (before, line, next, expected) in [
+        (
+            "A fee that the user pays is one that the law has defined.",
+            "This line is nearly as long as the lines of this page are at most, and it is user-",
+            "defined.",
+            "it is user-defined.",
+        ),
+        // A second part that only begins a line may be a part of a word.
+        (
+            "A fee that the user pays is one.",
+            "This line is nearly as long as the lines of this page are at most, and it is user-",
+            "names.",
+            "it is usernames.",
+        ),
+        (
+            "Die Verarbeitung aller daten.",
+            "Diese Zeile geht beinahe so lang wie die Zeilen dieser Seite weiter, dank der daten-",
+            "verarbeitung.",
+            "dank der datenverarbeitung.",
+        ),
+    ] {
+        let mut pen = Pen::new();
+        pen.lines(50.0, 60.0, &[before, line, next]);
+        let read = pen.read();
+        assert!(read.trim_end().ends_with(expected), "{read}");
+    }
+}
+
+#[test]
 fn suspended_hyphens_are_kept() {
     for (line, next, expected) in [
         (

@@ -113,7 +113,7 @@ impl Writer<'_> {
         self.words.is_suspended(&divided(signs), rest)
     }
 
-    /// Whether the document contains the word with a hyphen and never without.
+    /// Whether the hyphen at the end of the line belongs to the word.
     fn keeps_hyphen(&self, signs: &[Sign<'_>], next: &[Sign<'_>]) -> bool {
         let end = next
             .iter()
