@@ -20,6 +20,8 @@ const SURE: f32 = 0.5;
 const USUAL: usize = 4;
 /// Maximum number of heading levels.
 const LEVELS: usize = 6;
+/// Reciprocal of the share of a style's headings that makes their depth common.
+const COMMON: u32 = 5;
 
 /// Statistics of a document: the result of a [`crate::analysis::Survey`].
 #[derive(Clone, Debug, Default)]
@@ -39,7 +41,7 @@ pub struct DocumentStatistics {
     pub(in crate::analysis) words: Words,
     /// Number of pages.
     pub(in crate::analysis) pages: u32,
-    /// Styles of headings with numbers of several depths, such as `1` and `1.1`, with the smallest depth.
+    /// The smallest common depth of each style of headings with numbers, such as 2 for `1.1`.
     depths: HashMap<TextStyle, usize>,
 }
 
@@ -74,18 +76,18 @@ pub(in crate::analysis) struct Sample {
 struct Depths {
     counts: [u32; LEVELS],
     outlined: Option<usize>,
+    /// Whether most headings have a depth.
+    is_numbered: bool,
     /// Whether the style has headings before the text of the document only, such as its title and `Contents`.
     is_front: bool,
 }
 
 impl Depths {
-    /// Number of different depths.
-    fn several(&self) -> usize {
-        self.counts.iter().filter(|met| **met > 0).count()
-    }
-
-    fn least(&self) -> Option<usize> {
-        Some(self.counts.iter().position(|met| *met > 0)? + 1)
+    /// Returns the depths that many headings have, in ascending order: few may begin with a number that is none of theirs.
+    fn common(&self) -> impl Iterator<Item = usize> {
+        let all: u32 = self.counts.iter().sum();
+        let counts = self.counts.into_iter().zip(1..);
+        counts.filter_map(move |(met, depth)| (met > 0 && met * COMMON >= all).then_some(depth))
     }
 }
 
@@ -230,6 +232,8 @@ fn depths(
             let met = found.counts.get_mut(depth - 1);
             met.into_iter().for_each(|met| *met += 1);
         }
+        let numbered = headings.iter().filter(|heading| heading.depth.is_some());
+        found.is_numbered = numbered.count() * 2 > headings.len();
         let begin = looks.get(body).and_then(|body| body.paragraph);
         let is_front =
             |one: &&Sample| one.is_in_contents || begin.is_some_and(|begin| one.at < begin);
@@ -242,18 +246,27 @@ fn depths(
 }
 
 /// Ranks heading styles: larger ones first, then bold, then upright ones. Styles in the outline have the level of their depth
-/// below the first of them. Headings of the text are below its title only, not below other lines of its front.
+/// below the first of them; without an outline, styles with deeper and deeper numbers have. Headings of the text are below its
+/// title only, not below other lines of its front.
 fn levels(depths: &HashMap<TextStyle, Depths>) -> HashMap<TextStyle, u8> {
     let mut titles: Vec<(&TextStyle, &Depths)> = depths.iter().collect();
     titles.sort_by_key(|(look, _)| rank(look));
     let mut levels = HashMap::new();
     let mut level: usize = 0;
     let mut top = None;
+    let is_outlined = depths.values().any(|depths| depths.outlined.is_some());
+    let mut deepest = 0;
     // Styles that differ in their families only have one level.
     for same in titles.chunk_by(|(one, _), (other, _)| rank(one) == rank(other)) {
         level += 1;
         let outlined = same.iter().filter_map(|(_, depths)| depths.outlined).min();
-        if let Some(depth) = outlined {
+        let numbered = same.iter().filter(|(_, depths)| depths.is_numbered);
+        let numbered = numbered.filter_map(|(_, depths)| depths.common().next());
+        let numbered = numbered
+            .min()
+            .filter(|depth| !is_outlined && *depth > deepest);
+        deepest = numbered.unwrap_or(deepest);
+        if let Some(depth) = outlined.or(numbered) {
             let (first, of_first) = *top.get_or_insert((level, depth));
             level = (first + depth).saturating_sub(of_first).max(1);
         }
@@ -263,16 +276,17 @@ fn levels(depths: &HashMap<TextStyle, Depths>) -> HashMap<TextStyle, u8> {
             level -= 1;
             continue;
         }
-        let several = same.iter().map(|(_, depths)| depths.several()).max();
+        let several = same.iter().map(|(_, depths)| depths.common().count()).max();
         level += several.unwrap_or(0).saturating_sub(1);
     }
     levels
 }
 
-/// Returns the styles with numbers of several depths, and the smallest depth.
+/// Returns the smallest common depth of each style of headings with numbers.
 fn least(depths: &HashMap<TextStyle, Depths>) -> HashMap<TextStyle, usize> {
-    let several = depths.iter().filter(|(_, depths)| depths.several() > 1);
-    let least = several.filter_map(|(look, depths)| Some((look.clone(), depths.least()?)));
+    let least = depths
+        .iter()
+        .filter_map(|(look, depths)| Some((look.clone(), depths.common().next()?)));
     least.collect()
 }
 
@@ -301,6 +315,7 @@ mod tests {
             let depths = Depths {
                 counts: *counts,
                 outlined: *outlined,
+                is_numbered: counts.iter().sum::<u32>() > 0,
                 is_front: false,
             };
             (look(*size), depths)
@@ -326,6 +341,23 @@ mod tests {
             [1, 2, 3]
         );
         assert_eq!(level(20, None), 4);
+    }
+
+    #[test]
+    fn styles_with_numbers_have_the_level_of_their_depth() {
+        let read = statistics(&[
+            (60, [0; LEVELS], None),
+            // One title begins with a number such as that of a release.
+            (40, [5, 1, 0, 0, 0, 0], None),
+            (32, [0; LEVELS], None),
+            (30, [0, 8, 0, 0, 0, 0], None),
+            (28, [0, 0, 32, 6, 0, 0], None),
+            // Numbered steps.
+            (24, [9, 0, 0, 0, 0, 0], None),
+        ]);
+        let levels = [60, 40, 32, 30, 28, 24].map(|size| read.numbered_level(&look(size), None));
+        assert_eq!(levels, [1, 2, 3, 3, 4, 5]);
+        assert_eq!(read.numbered_level(&look(28), Some(4)), 5);
     }
 
     #[test]
