@@ -4,6 +4,7 @@ pub(crate) mod block;
 pub(crate) mod candidate;
 pub(crate) mod fixed;
 pub(crate) mod geometry;
+pub(crate) mod leaders;
 pub(crate) mod page;
 pub(crate) mod page_content;
 pub(crate) mod roman;

@@ -31,7 +31,6 @@ mod font;
 mod grid;
 mod html;
 mod json;
-mod leaders;
 mod legible;
 mod length;
 mod link;

@@ -1,6 +1,7 @@
 //! Glyph runs → lines: words on one baseline, with their text and its style.
 
 pub(super) mod bullet;
+pub(super) mod caption_words;
 pub(super) mod code;
 pub(super) mod column;
 pub(super) mod drawn_boxes;

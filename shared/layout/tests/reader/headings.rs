@@ -91,3 +91,17 @@ fn entries_with_attached_leaders_are_neither_headings_nor_items() {
     pen.bold(false).sized(10.0).lines(50.0, 250.0, &BODY);
     assert_eq!(kinds(&pen), "ppppp");
 }
+
+#[test]
+fn a_lone_entry_and_an_address_are_no_headings() {
+    let kinds_of = |first: &str| {
+        let mut pen = Pen::new();
+        pen.bold(true).sized(14.0).write(50.0, 60.0, first);
+        pen.bold(false).sized(10.0).lines(50.0, 100.0, &BODY);
+        kinds(&pen)
+    };
+    assert_eq!(kinds_of("1. Introduction"), "hp");
+    assert_eq!(kinds_of(&format!("{:.<48}7", "1. Introduction")), "pp");
+    assert_eq!(kinds_of("Ada at Example"), "hp");
+    assert_eq!(kinds_of("ada@example.org"), "pp");
+}

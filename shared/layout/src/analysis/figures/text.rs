@@ -1,65 +1,13 @@
 //! Lines of text as labels, prose and captions.
 
+use crate::analysis::lines::caption_words::{Named, named};
 use crate::analysis::lines::line::Line;
 use crate::model::geometry::Rect;
 
-/// First words of captions of figures and tables, and of notes about them, in lower case without a period.
-const FIGURE: [&str; 17] = [
-    "figure",
-    "fig",
-    "figura",
-    "abbildung",
-    "abb",
-    "diagram",
-    "diagramm",
-    "diagrama",
-    "chart",
-    "graph",
-    "graphique",
-    "grafik",
-    "gráfico",
-    "рис",
-    "рисунок",
-    "図",
-    "图",
-];
-const TABLE: [&str; 9] = [
-    "table",
-    "tab",
-    "tabelle",
-    "tableau",
-    "tabla",
-    "tabella",
-    "tabela",
-    "таблица",
-    "表",
-];
-const NOTE: [&str; 11] = [
-    "source",
-    "sources",
-    "note",
-    "notes",
-    "quelle",
-    "quellen",
-    "anmerkung",
-    "fuente",
-    "fonte",
-    "nota",
-    "источник",
-];
 /// Maximum number of words of a label.
 const LABEL: usize = 5;
 /// Minimum part of a line that is within the area that contains it.
 const WITHIN: f32 = 0.6;
-
-/// What the first word of a line names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Names {
-    Figure,
-    Table,
-    Note,
-    Nothing,
-}
 
 /// A line of text.
 #[derive(Clone, Debug)]
@@ -71,7 +19,8 @@ pub(super) struct Text {
     pub(super) words: usize,
     /// Number of words that are numbers.
     pub(super) numbers: usize,
-    pub(super) names: Names,
+    /// What its first word names; a figure or table only with a number.
+    pub(super) names: Option<Named>,
 }
 
 impl Text {
@@ -96,7 +45,7 @@ impl Text {
 
     /// Whether it may be a label: short, and not a caption.
     pub(super) fn is_label(&self) -> bool {
-        self.names == Names::Nothing && (self.words <= LABEL || self.numbers * 2 > self.words)
+        self.names.is_none() && (self.words <= LABEL || self.numbers * 2 > self.words)
     }
 }
 
@@ -109,21 +58,14 @@ pub(super) fn is_within(line: &Rect, area: &Rect) -> bool {
             .is_some_and(|part| part.width() * part.height() >= WITHIN * whole)
 }
 
-fn names(words: &[String]) -> Names {
-    let Some(first) = words.first() else {
-        return Names::Nothing;
-    };
-    let is_end = |text: char| text.is_ascii_punctuation() || text.is_numeric();
-    let first = first.to_lowercase();
-    let first = first.split(is_end).next().unwrap_or_default();
+fn names(words: &[String]) -> Option<Named> {
     let has_number = |word: &String| word.chars().any(char::is_numeric);
     let is_numbered = words.iter().take(2).any(has_number);
-    match () {
-        () if is_numbered && FIGURE.contains(&first) => Names::Figure,
-        () if is_numbered && TABLE.contains(&first) => Names::Table,
-        () if NOTE.contains(&first) => Names::Note,
-        () => Names::Nothing,
-    }
+    named(words.first()?).filter(|named| match named {
+        Named::Figure | Named::Table => is_numbered,
+        Named::Note => true,
+        Named::Other => false,
+    })
 }
 
 /// Whether a word is a number, such as `−1,200.5`, `45%`, `(3)` or `$5`.

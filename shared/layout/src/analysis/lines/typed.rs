@@ -2,15 +2,13 @@
 
 use crate::analysis::lines::line::Line;
 use crate::analysis::regions::contents;
+use crate::model::leaders::{DOTS_BEFORE_NUMBER, is_leader};
 
 /// Characters of rules, and minimum length of a rule.
 const RULING: &str = "-=_*~#–—─═";
 const SIGNS: usize = 5;
 /// Minimum gap between columns, as a multiple of the character width.
 const GAP: f32 = 2.5;
-
-/// Minimum number of leader dots.
-const DOTS: usize = 4;
 
 /// Whether a line is a rule, has columns or ends with leader dots and a page number.
 pub(in crate::analysis) fn is_set_out(line: &Line) -> bool {
@@ -20,15 +18,15 @@ pub(in crate::analysis) fn is_set_out(line: &Line) -> bool {
 /// Whether it has leader dots, before a page number if it has one.
 pub(in crate::analysis) fn has_leader(line: &Line) -> bool {
     let texts: Vec<char> = line.glyphs().map(|glyph| glyph.text).collect();
-    texts
-        .chunk_by(|one, other| one == other)
-        .any(|same| same.len() >= DOTS && matches!(same.first(), Some('.' | '…' | '·' | '_')))
+    texts.chunk_by(|one, other| one == other).any(|same| {
+        same.len() >= DOTS_BEFORE_NUMBER && same.first().copied().is_some_and(is_leader)
+    })
 }
 
 /// Whether it has leader dots before a page number at its end.
 pub(in crate::analysis) fn is_entry(line: &Line) -> bool {
     let text: String = line.glyphs().map(|glyph| glyph.text).collect();
-    let number = text.rsplit(['.', '…', '·']).next();
+    let number = text.rsplit(is_leader).next();
     has_leader(line) && number.is_some_and(|number| contents::page_number(number.trim()).is_some())
 }
 

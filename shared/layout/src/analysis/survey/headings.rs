@@ -8,10 +8,9 @@ mod text;
 
 use crate::analysis::candidates::weights::Feature;
 use crate::analysis::lines::line::Line;
-use crate::analysis::lines::typed::has_leader;
+use crate::analysis::lines::typed::{has_leader, is_entry};
 use crate::analysis::survey::headings::page_lines::PageLines;
 use crate::analysis::survey::headings::text::Text;
-pub(in crate::analysis) use crate::analysis::survey::headings::text::is_caption_word;
 use crate::model::geometry::Rect;
 
 /// Maximum length of a candidate, in lines and characters.
@@ -24,7 +23,7 @@ pub(in crate::analysis) const CHECK_BOXES: &str = "☐☑☒🗹🗷❏❐❑❒
 const CHECK_SIGNS: &str = "□■✓✔✗✘";
 
 /// Returns the features of lines that do not depend on the document; `None` if they are too long for a heading, have check
-/// boxes or are the value of a form field.
+/// boxes, or are an address, the value of a form field, or an entry of contents with leader dots.
 pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option<Vec<Feature>> {
     let count: usize = lines.iter().map(|line| line.glyphs().count()).sum();
     let is_value = || lines.iter().any(|line| page.is_in_field(line));
@@ -32,6 +31,7 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         return None;
     }
     let (first, last) = (lines.first()?, lines.last()?);
+    let text = Text::of(lines).filter(|text| !text.is_address() && !is_entry(last))?;
     let area = Rect {
         top: first.core().start,
         bottom: last.core().end,
@@ -44,9 +44,8 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         gap(above.map(|above| area.top - above.bottom)),
         gap(below.map(|below| below.top - area.bottom)),
     );
-    let mut features = Text::of(lines)?.features();
+    let mut features = text.features();
     let is_outlined = page.outline.depth(lines).is_some();
-    let is_entry = page.is_entry(last);
     features.extend([
         ("outlined", flag(is_outlined)),
         ("largest", flag(first.size > page.largest * 0.98)),
@@ -61,7 +60,7 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         ),
         ("width", area.width() / page.page.width().max(1.0)),
         ("foot", flag(area.top > page.page.height() * 0.9)),
-        ("entry", flag(is_entry) + flag(has_leader(last))),
+        ("entry", flag(page.is_entry(last)) + flag(has_leader(last))),
     ]);
     Some(features)
 }

@@ -1,24 +1,10 @@
 //! Captions of tables near an area: lines that begin with `Table 3` and the like.
 
 use crate::analysis::glyphs::glyph::Glyph;
+use crate::analysis::lines::caption_words::{Named, named};
 use crate::analysis::tables::content::Content;
 use crate::model::geometry::Rect;
 
-/// Words that begin captions, in lower case.
-const WORDS: [&str; 12] = [
-    "table",
-    "tab",
-    "tableau",
-    "tabelle",
-    "tabla",
-    "tabela",
-    "tabella",
-    "tabel",
-    "tabell",
-    "táblázat",
-    "таблица",
-    "表",
-];
 /// Distance of a caption, as a fraction of the font size.
 const NEAR: f32 = 5.0;
 
@@ -58,5 +44,5 @@ fn begins(line: &[&Glyph]) -> bool {
         .trim_start_matches(['.', ':', '-']);
     let is_numbered =
         rest.starts_with(|next: char| next.is_numeric() || next == '(') || rest.is_empty();
-    is_numbered && WORDS.contains(&word.as_str())
+    is_numbered && named(&word) == Some(Named::Table)
 }

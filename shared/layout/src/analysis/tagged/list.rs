@@ -5,10 +5,10 @@ use super::plan::Entry;
 use crate::analysis::blocks::group::{marker_of, without_marker};
 use crate::analysis::blocks::list::{Indent, Nesting, shown};
 use crate::analysis::glyphs::bidi;
+use crate::analysis::lines::caption_words::{Named, named};
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
-use crate::analysis::survey::headings::is_caption_word;
 use crate::model::block::{Block, Content, Item};
 use crate::model::geometry::Rect;
 use crate::model::text::plain;
@@ -19,8 +19,6 @@ const INDENT: f32 = 0.35;
 /// Maximum vertical and horizontal distance of a label from its item, as a fraction of the font size.
 const LEVEL: f32 = 0.3;
 const GAP: f32 = 6.0;
-/// Words of captions that also number items.
-const NOTES: [&str; 5] = ["box", "map", "note", "notes", "source"];
 /// Maximum number of letters of a label missing from the structure tree.
 const LETTERS: usize = 8;
 /// Maximum number of untagged lines that are searched for labels.
@@ -67,12 +65,12 @@ impl Builder<'_> {
         let lines = self.leaves.get(label).map(Vec::as_slice);
         let text = plain(&self.reader.maker.writer.runs(lines.unwrap_or_default()));
         let mut words = text.split_whitespace();
-        let is_caption =
-            |word: &str| is_caption_word(word) && !NOTES.contains(&word.to_lowercase().as_str());
-        words.next().is_some_and(is_caption)
-            && words
-                .next()
-                .is_some_and(|word| word.starts_with(char::is_numeric))
+        matches!(
+            words.next().and_then(named),
+            Some(Named::Figure | Named::Table)
+        ) && words
+            .next()
+            .is_some_and(|word| word.starts_with(char::is_numeric))
     }
 
     /// Returns the paragraph of a label and its text.

@@ -1,6 +1,6 @@
 //! Tab stops: of entries of contents, whose page numbers are at the right edge, and of headers and footers.
 
-use crate::writers::leaders;
+use crate::model::leaders;
 use crate::{Run, plain};
 
 /// The tab stops of a paragraph, by the width of the text area in twips.

@@ -2,7 +2,7 @@
 
 use super::escape;
 use super::formula::Part;
-use crate::writers::leaders::closed_up;
+use crate::model::leaders::closed_up;
 use crate::writers::link::{Target, target};
 use crate::writers::notes::Notes;
 use crate::{Run, Script};

@@ -2,13 +2,12 @@
 
 use crate::analysis::lines::line::Line;
 use crate::analysis::regions::contents;
+use crate::model::leaders::is_leader;
 
 /// Minimum number of entries of contents.
 const FEWEST: usize = 3;
 /// Minimum share of page numbers that are not smaller than the one above.
 const GROWING: f32 = 0.7;
-/// Characters of leaders.
-const LEADERS: [char; 4] = ['.', '…', '·', '_'];
 /// Minimum number of leaders that follow a text without a space, in bytes and but for the last.
 const ATTACHED: usize = 3;
 /// Maximum number of lines on one baseline that are examined.
@@ -88,13 +87,13 @@ impl<'a> End<'a> {
         let text = last.text();
         let before = others.last().map(|piece| piece.bounds.right);
         let is_apart = before.is_none_or(|right| last.bounds.left - right > line.size);
-        let (entry, number) = text.rsplit_once(LEADERS).unwrap_or(("", &text));
-        let has_leaders = match entry.trim_end_matches(LEADERS) {
+        let (entry, number) = text.rsplit_once(is_leader).unwrap_or(("", &text));
+        let has_leaders = match entry.trim_end_matches(is_leader) {
             "" => {
-                text.starts_with(LEADERS)
+                text.starts_with(is_leader)
                     || others
                         .last()
-                        .is_some_and(|piece| piece.text().ends_with(LEADERS))
+                        .is_some_and(|piece| piece.text().ends_with(is_leader))
             }
             // The leaders follow the text without a space.
             name => entry.len() - name.len() >= ATTACHED,

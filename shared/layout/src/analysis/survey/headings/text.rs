@@ -1,6 +1,7 @@
 //! Features of the text of a heading candidate.
 
 use crate::analysis::candidates::weights::{Feature, ratio};
+use crate::analysis::lines::caption_words::named;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::write::is_ideographic;
 use crate::model::roman;
@@ -9,55 +10,6 @@ use super::{count_of, flag};
 
 /// Share of capitalized words that is assumed where letters have no case.
 const CASELESS: f32 = 0.65;
-/// Words before the number of a caption.
-const CAPTIONS: &[&str] = &[
-    "figure",
-    "fig",
-    "table",
-    "abbildung",
-    "abb",
-    "tabelle",
-    "tab",
-    "tableau",
-    "figura",
-    "tabla",
-    "tabela",
-    "tabella",
-    "chart",
-    "image",
-    "photo",
-    "box",
-    "exhibit",
-    "plate",
-    "scheme",
-    "diagram",
-    "map",
-    "source",
-    "note",
-    "notes",
-    "рис",
-    "рисунок",
-    "таблица",
-    "图",
-    "表",
-    "شكل",
-    "الشكل",
-    "جدول",
-    "الجدول",
-    "صورة",
-    "المصدر",
-    "ملاحظة",
-    "شکل",
-    "تصویر",
-    "نمودار",
-    "منبع",
-    "איור",
-    "טבלה",
-    "תרשים",
-    "תמונה",
-    "מקור",
-    "הערה",
-];
 /// Usual titles of parts of documents.
 const TITLES: &[&str] = &[
     "abstract",
@@ -193,12 +145,6 @@ const PARTS: &[&str] = &[
     "статья",
 ];
 
-/// Whether a word stands before the number of a caption.
-pub(in crate::analysis) fn is_caption_word(word: &str) -> bool {
-    let lower = word.to_lowercase();
-    CAPTIONS.contains(&lower.trim_end_matches(|end: char| !end.is_alphabetic()))
-}
-
 /// The text of a candidate.
 pub(super) struct Text {
     words: Vec<String>,
@@ -238,6 +184,16 @@ impl Text {
             ("caption", flag(self.is_caption())),
             ("known", flag(self.is_known())),
         ]
+    }
+
+    /// Whether it is an e-mail address or a URL, alone.
+    pub(super) fn is_address(&self) -> bool {
+        let is_email = |word: &str| {
+            word.split_once('@')
+                .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+        };
+        let is_one = |word: &String| is_email(word) || word.contains("://");
+        matches!(self.words.as_slice(), [only] if is_one(only))
     }
 
     /// Returns the depth of the number before the text, or of one after a word such as `Chapter`; 0 if there is none.
@@ -299,7 +255,7 @@ impl Text {
                 || number.chars().any(char::is_numeric)
                 || roman::value(&number.to_lowercase()).is_some()
         };
-        is_caption_word(&lower)
+        named(&lower).is_some()
             && (lower.ends_with(':')
                 || lower.chars().any(char::is_numeric)
                 || self.words.get(1).is_some_and(is_number))
@@ -362,6 +318,16 @@ mod tests {
         for words in ["TABLE OF CONTENTS", "Figure skating", "Note that"] {
             assert!(!text(words).is_caption(), "{words}");
         }
+    }
+
+    #[test]
+    fn addresses_are_alone() {
+        assert!(
+            text("<ada@example.org>").is_address() && text("https://example.org/").is_address()
+        );
+        assert!(
+            !text("Meet @ada").is_address() && !text("About https://example.org/").is_address()
+        );
     }
 
     #[test]

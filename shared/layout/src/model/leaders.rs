@@ -1,4 +1,4 @@
-//! Finds leaders, the rows of dots between the entries of a table of contents and their page numbers.
+//! Leaders: rows of dots between the entries of a table of contents and their page numbers.
 
 use std::ops::Range;
 
@@ -11,16 +11,25 @@ const DOTS: usize = 5;
 const CHARACTERS: usize = 3;
 
 /// Number of dots from which a row before a number at the end of a text is one.
-const DOTS_BEFORE_NUMBER: usize = 4;
+pub(crate) const DOTS_BEFORE_NUMBER: usize = 4;
 
 /// Maximum number of spaces between two dots of a leader.
 const SPACES: usize = 3;
 
+/// Whether a row of these characters may be a leader. A row of underscores may also be a blank to be filled in.
+pub(crate) fn is_leader(character: char) -> bool {
+    is_dot(character) || character == '_'
+}
+
+fn is_dot(character: char) -> bool {
+    matches!(character, '.' | '…' | '․' | '·' | '‧')
+}
+
 /// Returns the text with one ellipsis in place of each leader.
-pub(super) fn closed_up(text: &str) -> String {
+pub(crate) fn closed_up(text: &str) -> String {
     let mut closed = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(begin) = rest.find(is_leader) {
+    while let Some(begin) = rest.find(is_dot) {
         let (before, from) = rest.split_at(begin);
         let row = Row::at_start(from);
         let (dots, behind) = from.split_at(row.length);
@@ -40,10 +49,10 @@ pub(super) fn closed_up(text: &str) -> String {
 
 /// Returns the place of the leader of an entry of contents, with the spaces around it: the only row of dots of a text that ends
 /// with it or with the number behind it.
-pub(super) fn of_entry(text: &str) -> Option<Range<usize>> {
+pub(crate) fn of_entry(text: &str) -> Option<Range<usize>> {
     let mut found: Option<Range<usize>> = None;
     let mut begin = 0;
-    while let Some(next) = text.get(begin..)?.find(is_leader) {
+    while let Some(next) = text.get(begin..)?.find(is_dot) {
         begin += next;
         let (before, from) = text.split_at_checked(begin)?;
         let row = Row::at_start(from);
@@ -95,7 +104,7 @@ impl Row {
         for (at, character) in text.char_indices() {
             match character {
                 '…' => dots += 3,
-                _ if is_leader(character) => dots += 1,
+                _ if is_dot(character) => dots += 1,
                 ' ' if spaces < SPACES => {
                     spaces += 1;
                     continue;
@@ -123,10 +132,6 @@ fn space_beside(neighbor: Option<char>) -> &'static str {
         true => "",
         false => " ",
     }
-}
-
-fn is_leader(character: char) -> bool {
-    matches!(character, '.' | '…' | '․' | '·' | '‧')
 }
 
 #[cfg(test)]
