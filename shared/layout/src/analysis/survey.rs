@@ -100,9 +100,12 @@ impl Survey {
         self.note_pitches(&rows);
         let lines: Vec<Line> = rows.into_iter().flat_map(with_number).collect();
         for column in columns(lines.iter()) {
-            column
-                .chunk_by(|one, other| goes_on(one, other))
-                .for_each(|lines| self.note_heading(lines, &page));
+            let mut parts = column.chunk_by(|one, other| goes_on(one, other)).peekable();
+            while let Some(lines) = parts.next() {
+                let next = parts.peek().and_then(|next| next.first());
+                let is_label = next.is_some_and(|next| headings::is_label(lines, next));
+                self.note_heading(lines, &page, is_label);
+            }
         }
     }
 
@@ -135,7 +138,7 @@ impl Survey {
     }
 
     /// Scores lines of one style as a heading, apart from their style.
-    fn note_heading(&mut self, lines: &[&Line], page: &PageLines) {
+    fn note_heading(&mut self, lines: &[&Line], page: &PageLines, is_label: bool) {
         let Some(first) = lines.first() else {
             return;
         };
@@ -155,6 +158,7 @@ impl Survey {
             score: score.unwrap_or(PARAGRAPH_SCORE),
             depth: outlined.or_else(|| numbered(first)),
             is_outlined: outlined.is_some(),
+            is_label,
             at,
             is_in_contents: page.has_entries(),
         });

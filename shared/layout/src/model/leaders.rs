@@ -11,13 +11,13 @@ const DOTS: usize = 5;
 const CHARACTERS: usize = 3;
 
 /// Number of dots from which a row before a number at the end of a text is one.
-pub(crate) const DOTS_BEFORE_NUMBER: usize = 4;
+const DOTS_BEFORE_NUMBER: usize = 4;
 
 /// Maximum number of spaces between two dots of a leader.
 const SPACES: usize = 3;
 
-/// Whether a row of these characters may be a leader. A row of underscores may also be a blank to be filled in.
-pub(crate) fn is_leader(character: char) -> bool {
+/// Whether a row of this character may be a leader. A row of underscores may also be a blank to be filled in.
+pub(crate) fn is_leader_character(character: char) -> bool {
     is_dot(character) || character == '_'
 }
 

@@ -12,8 +12,8 @@ const CONJUNCTIONS: [&str; 15] = [
 
 /// The vocabulary of a document, to decide whether a hyphen at the end of a line belongs to the word.
 pub(crate) trait Vocabulary {
-    /// Whether the hyphen between these parts belongs to the word: the document writes the word with it or has both parts as
-    /// words, and never writes the word without it.
+    /// Whether the hyphen between these parts belongs to the word as far as the document shows, which never writes the word
+    /// without it.
     fn is_compound(&self, begin: &[char], end: &[char]) -> bool;
 
     /// Whether the document writes these parts as one word.

@@ -1,5 +1,7 @@
 //! Lines that look like headings, lines of code, and text with shifted letters.
 
+use layout::Content;
+
 use crate::pen::Pen;
 
 const BODY: [&str; 4] = [
@@ -104,4 +106,26 @@ fn a_lone_entry_and_an_address_are_no_headings() {
     assert_eq!(kinds_of(&format!("{:.<48}7", "1. Introduction")), "pp");
     assert_eq!(kinds_of("Ada at Example"), "hp");
     assert_eq!(kinds_of("ada@example.org"), "pp");
+}
+
+/// As in books by LaTeX.
+#[test]
+fn the_number_of_a_chapter_has_the_level_of_its_larger_title() {
+    let mut pen = Pen::new();
+    let mut y = 60.0;
+    for title in ["Bridges", "Streets"] {
+        pen.bold(true).sized(20.0).write(50.0, y, "Chapter 1");
+        pen.sized(25.0).write(50.0, y + 50.0, title);
+        pen.sized(14.0).write(50.0, y + 90.0, "1.1 Their Use");
+        y = pen.bold(false).sized(10.0).lines(50.0, y + 115.0, &BODY) + 40.0;
+    }
+    let levels = pen
+        .page()
+        .blocks
+        .into_iter()
+        .filter_map(|block| match block.content {
+            Content::Heading { level, .. } => Some(level),
+            _ => None,
+        });
+    assert_eq!(levels.collect::<Vec<_>>(), [1, 1, 2, 1, 1, 2]);
 }

@@ -45,27 +45,32 @@ fn line_end_hyphens_are_removed_unless_the_word_has_one() {
 }
 
 #[test]
-fn hyphens_between_words_of_the_document_are_kept() {
-    for (before, line, next, expected) in [
+fn hyphens_of_parts_that_form_other_compounds_are_kept() {
+    let line =
+        "This line is nearly as long as the lines of this page are at most, and it is space-";
+    for (before, next, expected) in [
         (
-            "A fee that the user pays is one that the law has defined.",
-            "This line is nearly as long as the lines of this page are at most, and it is user-",
+            "A fee that is user-defined is one.",
             "defined.",
-            "it is user-defined.",
-        ),
-        // A second part that only begins a line may be a part of a word.
-        (
-            "A fee that the user pays is one.",
-            "This line is nearly as long as the lines of this page are at most, and it is user-",
-            "names.",
-            "it is usernames.",
+            "it is space-defined.",
         ),
         (
-            "Die Verarbeitung aller daten.",
-            "Diese Zeile geht beinahe so lang wie die Zeilen dieser Seite weiter, dank der daten-",
-            "verarbeitung.",
-            "dank der datenverarbeitung.",
+            "A fee that is space-bound is one.",
+            "defined.",
+            "it is space-defined.",
         ),
+        (
+            "A fee that is user-defined is one.",
+            "craft.",
+            "it is spacecraft.",
+        ),
+        (
+            "A user-defined fee is spacedefined.",
+            "defined.",
+            "it is spacedefined.",
+        ),
+        // Short parts are often parts of hyphenated words.
+        ("An all-red fee is one.", "red.", "it is spacered."),
     ] {
         let mut pen = Pen::new();
         pen.lines(50.0, 60.0, &[before, line, next]);

@@ -7,7 +7,7 @@ use super::setting::{Setting, TRIED};
 use super::text::{Text, is_within, to_f32};
 use crate::analysis::candidates::candidate::{Candidate, Kind};
 use crate::analysis::candidates::weights::figures::FIGURE;
-use crate::analysis::lines::caption_words::Named;
+use crate::analysis::lines::caption_words::CaptionKind;
 use crate::model::geometry::Rect;
 
 /// Number of curves and slanted lines, of further bars of different lengths, and of words a line that count fully.
@@ -54,9 +54,9 @@ pub(super) fn candidate(region: &Rect, setting: &Setting<'_>) -> Option<Candidat
     let words = to_f32(texts.iter().map(|text| text.words).sum());
     let captions = texts
         .iter()
-        .filter(|text| text.names == Some(Named::Figure));
+        .filter(|text| text.caption == Some(CaptionKind::Figure));
     let is_any = |is_any: bool| f32::from(u8::from(is_any));
-    let near = |named| is_any(has_caption(region, named, setting));
+    let near = |kind| is_any(has_caption(region, kind, setting));
     let features = vec![
         ("bends", (to_f32(bends) / BENDS).min(1.0)),
         ("bars", (to_f32(bars) / BARS).min(1.0)),
@@ -64,8 +64,8 @@ pub(super) fn candidate(region: &Rect, setting: &Setting<'_>) -> Option<Candidat
         ("words", (words / count / WORDS).min(1.0)),
         ("lattice", to_f32(lattice(&texts)) / count),
         ("filled", filled(&boxes, &texts)),
-        ("figure", near(Named::Figure)),
-        ("table", near(Named::Table)),
+        ("figure", near(CaptionKind::Figure)),
+        ("table", near(CaptionKind::Table)),
         ("captions", is_any(captions.count() > 0)),
         ("linked", is_any(is_linked)),
     ];
@@ -156,7 +156,7 @@ fn filled(boxes: &[Rect], texts: &[&Text]) -> f32 {
 }
 
 /// Whether a caption of this kind is above or below a region, or in it.
-fn has_caption(region: &Rect, named: Named, setting: &Setting<'_>) -> bool {
+fn has_caption(region: &Rect, kind: CaptionKind, setting: &Setting<'_>) -> bool {
     let reach = CAPTION * setting.size;
     let around = Rect {
         top: region.top - reach,
@@ -164,6 +164,6 @@ fn has_caption(region: &Rect, named: Named, setting: &Setting<'_>) -> bool {
         ..*region
     };
     let near = setting.near(around.top - 100.0, around.bottom + 100.0);
-    let mut near = near.filter(|text| text.names == Some(named));
+    let mut near = near.filter(|text| text.caption == Some(kind));
     near.any(|text| around.within(&text.bounds).is_some())
 }

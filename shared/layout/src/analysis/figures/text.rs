@@ -1,6 +1,6 @@
 //! Lines of text as labels, prose and captions.
 
-use crate::analysis::lines::caption_words::{Named, named};
+use crate::analysis::lines::caption_words::{CaptionKind, caption_kind};
 use crate::analysis::lines::line::Line;
 use crate::model::geometry::Rect;
 
@@ -19,8 +19,8 @@ pub(super) struct Text {
     pub(super) words: usize,
     /// Number of words that are numbers.
     pub(super) numbers: usize,
-    /// What its first word names; a figure or table only with a number.
-    pub(super) names: Option<Named>,
+    /// What the first word names if it may be a caption; a figure or table only with a number.
+    pub(super) caption: Option<CaptionKind>,
 }
 
 impl Text {
@@ -38,14 +38,14 @@ impl Text {
             size: line.size,
             characters: line.glyphs().count(),
             numbers: words.iter().filter(|word| is_number(word)).count(),
-            names: names(&words),
+            caption: caption(&words),
             words: words.len(),
         }
     }
 
     /// Whether it may be a label: short, and not a caption.
     pub(super) fn is_label(&self) -> bool {
-        self.names.is_none() && (self.words <= LABEL || self.numbers * 2 > self.words)
+        self.caption.is_none() && (self.words <= LABEL || self.numbers * 2 > self.words)
     }
 }
 
@@ -58,13 +58,13 @@ pub(super) fn is_within(line: &Rect, area: &Rect) -> bool {
             .is_some_and(|part| part.width() * part.height() >= WITHIN * whole)
 }
 
-fn names(words: &[String]) -> Option<Named> {
+fn caption(words: &[String]) -> Option<CaptionKind> {
     let has_number = |word: &String| word.chars().any(char::is_numeric);
     let is_numbered = words.iter().take(2).any(has_number);
-    named(words.first()?).filter(|named| match named {
-        Named::Figure | Named::Table => is_numbered,
-        Named::Note => true,
-        Named::Other => false,
+    caption_kind(words.first()?).filter(|kind| match kind {
+        CaptionKind::Figure | CaptionKind::Table => is_numbered,
+        CaptionKind::Note => true,
+        CaptionKind::Picture | CaptionKind::Box => false,
     })
 }
 

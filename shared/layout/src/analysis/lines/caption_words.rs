@@ -1,22 +1,25 @@
 //! Words that begin captions, and notes about figures and tables.
 
-/// What a word at the beginning of a line names, most often with a number behind it.
+/// What a word names at the beginning of a caption, most often followed by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::analysis) enum Named {
+pub(in crate::analysis) enum CaptionKind {
     Figure,
     Table,
     /// A note about a figure or table, which may have no number.
     Note,
-    /// Something that a label or an item may also name, such as `Box`.
-    Other,
+    /// Another picture, such as a photo, which a label may also name.
+    Picture,
+    /// A box or a map, which a label or an item may also name.
+    Box,
 }
 
-/// In lower case.
-const WORDS: [(Named, &[&str]); 4] = [
-    (Named::Figure, FIGURES),
-    (Named::Table, TABLES),
-    (Named::Note, NOTES),
-    (Named::Other, OTHERS),
+/// The words, in lower case.
+const WORDS: [(CaptionKind, &[&str]); 5] = [
+    (CaptionKind::Figure, FIGURES),
+    (CaptionKind::Table, TABLES),
+    (CaptionKind::Note, NOTES),
+    (CaptionKind::Picture, PICTURES),
+    (CaptionKind::Box, BOXES),
 ];
 const FIGURES: &[&str] = &[
     "figure",
@@ -81,32 +84,34 @@ const NOTES: &[&str] = &[
     "מקור",
     "הערה",
 ];
-const OTHERS: &[&str] = &["box", "map", "image", "photo", "exhibit", "plate", "scheme"];
+const PICTURES: &[&str] = &["image", "photo", "exhibit", "plate", "scheme"];
+const BOXES: &[&str] = &["box", "map"];
 
 /// Returns what the letters at the beginning of a text name.
-pub(in crate::analysis) fn named(text: &str) -> Option<Named> {
+pub(in crate::analysis) fn caption_kind(text: &str) -> Option<CaptionKind> {
     let word = text.split(|end: char| !end.is_alphabetic()).next()?;
     let word = word.to_lowercase();
-    let (named, _) = WORDS.iter().find(|(_, words)| words.contains(&&*word))?;
-    Some(*named)
+    let (kind, _) = WORDS.iter().find(|(_, words)| words.contains(&&*word))?;
+    Some(*kind)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Named, named};
+    use super::{CaptionKind, caption_kind};
 
     #[test]
     fn first_words_name_figures_tables_and_notes() {
         for (text, expected) in [
-            ("Fig.3", Some(Named::Figure)),
-            ("TABLE", Some(Named::Table)),
-            ("جدول", Some(Named::Table)),
-            ("Quelle:", Some(Named::Note)),
-            ("Box", Some(Named::Other)),
+            ("Fig.3", Some(CaptionKind::Figure)),
+            ("TABLE", Some(CaptionKind::Table)),
+            ("جدول", Some(CaptionKind::Table)),
+            ("Quelle:", Some(CaptionKind::Note)),
+            ("Photo", Some(CaptionKind::Picture)),
+            ("Box", Some(CaptionKind::Box)),
             ("Tables", None),
             ("3", None),
         ] {
-            assert_eq!(named(text), expected, "{text}");
+            assert_eq!(caption_kind(text), expected, "{text}");
         }
     }
 }

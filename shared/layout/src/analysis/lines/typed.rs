@@ -1,14 +1,16 @@
 //! Lines of their own: rules of repeated characters, columns separated by spaces, entries with leader dots.
 
+use crate::analysis::glyphs::piece::Piece;
 use crate::analysis::lines::line::Line;
-use crate::analysis::regions::contents;
-use crate::model::leaders::{DOTS_BEFORE_NUMBER, is_leader};
+use crate::model::leaders::{self, is_leader_character};
 
 /// Characters of rules, and minimum length of a rule.
 const RULING: &str = "-=_*~#–—─═";
 const SIGNS: usize = 5;
 /// Minimum gap between columns, as a multiple of the character width.
 const GAP: f32 = 2.5;
+/// Minimum number of equal characters of a leader.
+const LEADER: usize = 4;
 
 /// Whether a line is a rule, has columns or ends with leader dots and a page number.
 pub(in crate::analysis) fn is_set_out(line: &Line) -> bool {
@@ -18,16 +20,16 @@ pub(in crate::analysis) fn is_set_out(line: &Line) -> bool {
 /// Whether it has leader dots, before a page number if it has one.
 pub(in crate::analysis) fn has_leader(line: &Line) -> bool {
     let texts: Vec<char> = line.glyphs().map(|glyph| glyph.text).collect();
-    texts.chunk_by(|one, other| one == other).any(|same| {
-        same.len() >= DOTS_BEFORE_NUMBER && same.first().copied().is_some_and(is_leader)
-    })
+    texts
+        .chunk_by(|one, other| one == other)
+        .any(|same| same.len() >= LEADER && same.first().copied().is_some_and(is_leader_character))
 }
 
-/// Whether it has leader dots before a page number at its end.
-pub(in crate::analysis) fn is_entry(line: &Line) -> bool {
-    let text: String = line.glyphs().map(|glyph| glyph.text).collect();
-    let number = text.rsplit(is_leader).next();
-    has_leader(line) && number.is_some_and(|number| contents::page_number(number.trim()).is_some())
+/// Whether its only leader dots are before a page number at its end.
+pub(in crate::analysis) fn ends_with_leader_and_number(line: &Line) -> bool {
+    let pieces: Vec<String> = line.pieces.iter().map(Piece::text).collect();
+    let text = pieces.join(" ");
+    leaders::of_entry(&text).is_some_and(|leader| leader.end < text.len())
 }
 
 /// Whether it is one repeated character.

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::analysis::lines::line::Line;
-use crate::model::seam::Vocabulary;
+use crate::model::seam::{Vocabulary, is_hyphen};
 
 /// Maximum number of words; later ones are ignored.
 const WORDS: usize = 50_000;
-/// Minimum length of a word: shorter ones are often parts of others.
+/// Minimum length of a word, and of a part of a compound that forms others. Shorter ones are often parts of hyphenated words.
 const LETTERS: usize = 4;
 
 /// Words within lines, as hashes.
@@ -16,14 +16,15 @@ const LETTERS: usize = 4;
 pub(in crate::analysis) struct Words {
     plain: HashSet<u64>,
     compound: HashSet<u64>,
-    /// Plain words without capitals that do not begin a line, where the ends of divided words are.
-    inner: HashSet<u64>,
+    /// The first and the last parts of compounds.
+    firsts: HashSet<u64>,
+    lasts: HashSet<u64>,
 }
 
 impl Words {
     /// Adds the words of a line.
     pub(in crate::analysis) fn note(&mut self, line: &Line) {
-        for (place, piece) in line.pieces.iter().enumerate() {
+        for piece in &line.pieces {
             if self.plain.len() + self.compound.len() >= WORDS {
                 return;
             }
@@ -33,22 +34,18 @@ impl Words {
                 .copied()
                 .skip_while(|text| !text.is_alphabetic());
             let word: Vec<char> = word
-                .take_while(|text| text.is_alphabetic() || *text == '-')
+                .take_while(|text| text.is_alphabetic() || is_hyphen(*text))
                 .collect();
             match word
-                .split(|text| *text == '-')
+                .split(|text| is_hyphen(*text))
                 .collect::<Vec<_>>()
                 .as_slice()
             {
-                [only] if only.len() >= LETTERS => {
-                    let number = number(only, &[]);
-                    self.plain.insert(number);
-                    if place > 0 && only.iter().all(|text| !text.is_uppercase()) {
-                        self.inner.insert(number);
-                    }
-                }
+                [only] if only.len() >= LETTERS => drop(self.plain.insert(number(only, &[]))),
                 [begin, end] if !begin.is_empty() && !end.is_empty() => {
                     self.compound.insert(number(begin, end));
+                    self.firsts.insert(number(begin, &[]));
+                    self.lasts.insert(number(end, &[]));
                 }
                 _ => {}
             }
@@ -57,12 +54,16 @@ impl Words {
 }
 
 impl Vocabulary for Words {
+    /// Another compound with one of the parts counts as well: `user-defined` shows that the hyphen of `space-` and `defined`
+    /// belongs to the word.
     fn is_compound(&self, begin: &[char], end: &[char]) -> bool {
-        // Nouns of languages that join them, such as German, have capitals.
-        let are_words = [begin, end]
-            .iter()
-            .all(|part| self.inner.contains(&number(part, &[])));
-        (are_words || self.compound.contains(&number(begin, end))) && !self.is_whole(begin, end)
+        let forms = |parts: &HashSet<u64>, part: &[char]| {
+            part.len() >= LETTERS && parts.contains(&number(part, &[]))
+        };
+        let is_compound = self.compound.contains(&number(begin, end))
+            || forms(&self.firsts, begin)
+            || forms(&self.lasts, end);
+        is_compound && !self.is_whole(begin, end)
     }
 
     fn is_whole(&self, begin: &[char], end: &[char]) -> bool {

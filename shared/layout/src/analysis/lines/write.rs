@@ -8,7 +8,7 @@ use crate::analysis::glyphs::piece::Piece;
 use crate::analysis::lines::line::{Line, PART};
 use crate::analysis::lines::words::Words;
 use crate::model::page_content::LinkArea;
-use crate::model::seam::{Vocabulary as _, continues_address};
+use crate::model::seam::{Vocabulary as _, continues_address, is_hyphen};
 use crate::model::text::{NOTE, Run, Script};
 
 /// The letters of the most frequent Arabic ligature, in logical order.
@@ -74,7 +74,7 @@ impl Writer<'_> {
             return;
         }
         let before = signs.iter().rev().nth(1).map_or(' ', |sign| sign.text);
-        let is_hyphen = matches!(text, '-' | '\u{2010}' | '\u{ad}');
+        let is_hyphen = is_hyphen(text);
         let divides = is_hyphen && before.is_alphabetic();
         // A date or a range of numbers.
         let is_number = is_hyphen && before.is_numeric() && first.text.is_numeric();

@@ -4,7 +4,7 @@ use crate::analysis::candidates::weights::ratio;
 use crate::analysis::lines::line::Line;
 use crate::analysis::regions::atom::Atom;
 use crate::analysis::regions::band::{Band, Span, column};
-use crate::model::leaders::is_leader;
+use crate::model::leaders::is_leader_character;
 use crate::model::roman;
 
 /// Maximum length of a page number in characters.
@@ -33,7 +33,7 @@ fn number(line: &Line) -> Option<u32> {
 
 /// Returns the page number that a text is, after leaders.
 pub(in crate::analysis) fn page_number(text: &str) -> Option<u32> {
-    let text = text.trim_start_matches(is_leader);
+    let text = text.trim_start_matches(is_leader_character);
     let value = || {
         text.parse()
             .ok()

@@ -8,7 +8,7 @@ mod text;
 
 use crate::analysis::candidates::weights::Feature;
 use crate::analysis::lines::line::Line;
-use crate::analysis::lines::typed::{has_leader, is_entry};
+use crate::analysis::lines::typed::{ends_with_leader_and_number, has_leader};
 use crate::analysis::survey::headings::page_lines::PageLines;
 use crate::analysis::survey::headings::text::Text;
 use crate::model::geometry::Rect;
@@ -18,12 +18,14 @@ const LINES: usize = 5;
 const CHARACTERS: usize = 300;
 /// Gap assumed where there is no other line, and the largest that counts, as fractions of the font size.
 const GAP: f32 = 2.0;
+/// Maximum distance between the baselines of the number of a part and its title, as a multiple of the title's font size.
+const TITLE: f32 = 4.0;
 /// Check boxes, and further signs that forms use as check boxes but also precede titles, so that one alone decides nothing.
 pub(in crate::analysis) const CHECK_BOXES: &str = "☐☑☒🗹🗷❏❐❑❒";
 const CHECK_SIGNS: &str = "□■✓✔✗✘";
 
 /// Returns the features of lines that do not depend on the document; `None` if they are too long for a heading, have check
-/// boxes, or are an address, the value of a form field, or an entry of contents with leader dots.
+/// boxes, are the value of a form field, or are an address or an entry of contents with leader dots that the outline does not have.
 pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option<Vec<Feature>> {
     let count: usize = lines.iter().map(|line| line.glyphs().count()).sum();
     let is_value = || lines.iter().any(|line| page.is_in_field(line));
@@ -31,7 +33,11 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         return None;
     }
     let (first, last) = (lines.first()?, lines.last()?);
-    let text = Text::of(lines).filter(|text| !text.is_address() && !is_entry(last))?;
+    let is_outlined = page.outline.depth(lines).is_some();
+    let text = Text::of(lines)?;
+    if !is_outlined && (text.is_address() || ends_with_leader_and_number(last)) {
+        return None;
+    }
     let area = Rect {
         top: first.core().start,
         bottom: last.core().end,
@@ -45,7 +51,6 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         gap(below.map(|below| below.top - area.bottom)),
     );
     let mut features = text.features();
-    let is_outlined = page.outline.depth(lines).is_some();
     features.extend([
         ("outlined", flag(is_outlined)),
         ("largest", flag(first.size > page.largest * 0.98)),
@@ -63,6 +68,16 @@ pub(in crate::analysis) fn features(lines: &[&Line], page: &PageLines) -> Option
         ("entry", flag(page.is_entry(last)) + flag(has_leader(last))),
     ]);
     Some(features)
+}
+
+/// Whether a line is the number of a part, such as `Chapter 3`, above its larger title.
+pub(in crate::analysis) fn is_label(lines: &[&Line], next: &Line) -> bool {
+    let [label] = lines else {
+        return false;
+    };
+    next.size > label.size
+        && next.baseline - label.baseline < next.size * TITLE
+        && Text::of(lines).is_some_and(|text| text.is_label())
 }
 
 /// Whether lines have a check box: they are the options of a form.

@@ -1,7 +1,7 @@
 //! Captions of tables near an area: lines that begin with `Table 3` and the like.
 
 use crate::analysis::glyphs::glyph::Glyph;
-use crate::analysis::lines::caption_words::{Named, named};
+use crate::analysis::lines::caption_words::{CaptionKind, caption_kind};
 use crate::analysis::tables::content::Content;
 use crate::model::geometry::Rect;
 
@@ -44,5 +44,5 @@ fn begins(line: &[&Glyph]) -> bool {
         .trim_start_matches(['.', ':', '-']);
     let is_numbered =
         rest.starts_with(|next: char| next.is_numeric() || next == '(') || rest.is_empty();
-    is_numbered && named(&word) == Some(Named::Table)
+    is_numbered && caption_kind(&word) == Some(CaptionKind::Table)
 }

@@ -5,7 +5,7 @@ use super::plan::Entry;
 use crate::analysis::blocks::group::{marker_of, without_marker};
 use crate::analysis::blocks::list::{Indent, Nesting, shown};
 use crate::analysis::glyphs::bidi;
-use crate::analysis::lines::caption_words::{Named, named};
+use crate::analysis::lines::caption_words::{CaptionKind, caption_kind};
 use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
@@ -65,12 +65,13 @@ impl Builder<'_> {
         let lines = self.leaves.get(label).map(Vec::as_slice);
         let text = plain(&self.reader.maker.writer.runs(lines.unwrap_or_default()));
         let mut words = text.split_whitespace();
-        matches!(
-            words.next().and_then(named),
-            Some(Named::Figure | Named::Table)
-        ) && words
+        words
             .next()
-            .is_some_and(|word| word.starts_with(char::is_numeric))
+            .and_then(caption_kind)
+            .is_some_and(|kind| !matches!(kind, CaptionKind::Note | CaptionKind::Box))
+            && words
+                .next()
+                .is_some_and(|word| word.starts_with(char::is_numeric))
     }
 
     /// Returns the paragraph of a label and its text.

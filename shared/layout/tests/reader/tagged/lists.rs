@@ -112,13 +112,16 @@ fn untagged_labels_are_found_before_their_items() {
 fn captions_that_are_tagged_as_items_are_paragraphs() {
     let mut pen = Pen::new();
     let mut items = Vec::new();
-    for (id, label) in [(0, "1."), (2, "Figure 12.")] {
-        let y = if id == 0 { 60.0 } else { 90.0 };
+    for (id, label) in [(0, "1."), (2, "Figure 12."), (4, "Photo 3.")] {
+        let y = 60.0 + 15.0 * f32::from(u8::try_from(id).unwrap());
         write(&mut pen, id, 50.0, y, label);
         write(&mut pen, id + 1, 110.0, y, "Said");
         let item = vec![of(Role::Label, [id]), of(Role::Body, [id + 1])];
         items.push(element(Role::Item, item));
     }
     tagged(&mut pen, vec![element(Role::List, items)]);
-    assert_eq!(shown(&read(&pen).0.blocks), "1. Said\np Figure 12. Said\n");
+    assert_eq!(
+        shown(&read(&pen).0.blocks),
+        "1. Said\np Figure 12. Said\np Photo 3. Said\n"
+    );
 }

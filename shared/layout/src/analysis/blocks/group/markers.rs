@@ -5,7 +5,7 @@ use crate::analysis::lines::column::Margins;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::marker::{self, Marker};
 use crate::analysis::lines::text_style::TextStyle;
-use crate::analysis::lines::typed::is_entry;
+use crate::analysis::lines::typed::ends_with_leader_and_number;
 use crate::analysis::survey::statistics::DocumentStatistics;
 
 /// Minimum gap after a marker, as a fraction of the font size.
@@ -69,7 +69,7 @@ struct Candidate {
 impl Candidate {
     fn of(line: &Line, margins: Margins, statistics: &DocumentStatistics) -> Option<Self> {
         if line.is_turned()
-            || TextStyle::of_all([line]).is_some_and(|look| statistics.level(&look).is_some())
+            || TextStyle::of_all([line]).is_some_and(|look| statistics.has_level(&look))
         {
             return None;
         }
@@ -88,7 +88,7 @@ impl Candidate {
         }
         let (text, next) = (as_read(first, line), next?);
         // Numbers of entries of contents are no markers.
-        if is_around(&text, line) || is_entry(line) {
+        if is_around(&text, line) || ends_with_leader_and_number(line) {
             return None;
         }
         let gap = match margins.from_right {

@@ -2,13 +2,13 @@
 
 use crate::analysis::lines::line::Line;
 use crate::analysis::regions::contents;
-use crate::model::leaders::is_leader;
+use crate::model::leaders::is_leader_character;
 
 /// Minimum number of entries of contents.
 const FEWEST: usize = 3;
 /// Minimum share of page numbers that are not smaller than the one above.
 const GROWING: f32 = 0.7;
-/// Minimum number of leaders that follow a text without a space, in bytes and but for the last.
+/// Minimum number of leaders that follow a text without a space, but for the last.
 const ATTACHED: usize = 3;
 /// Maximum number of lines on one baseline that are examined.
 const LEVEL: usize = 64;
@@ -87,16 +87,16 @@ impl<'a> End<'a> {
         let text = last.text();
         let before = others.last().map(|piece| piece.bounds.right);
         let is_apart = before.is_none_or(|right| last.bounds.left - right > line.size);
-        let (entry, number) = text.rsplit_once(is_leader).unwrap_or(("", &text));
-        let has_leaders = match entry.trim_end_matches(is_leader) {
+        let (entry, number) = text.rsplit_once(is_leader_character).unwrap_or(("", &text));
+        let has_leaders = match entry.trim_end_matches(is_leader_character) {
             "" => {
-                text.starts_with(is_leader)
+                text.starts_with(is_leader_character)
                     || others
                         .last()
-                        .is_some_and(|piece| piece.text().ends_with(is_leader))
+                        .is_some_and(|piece| piece.text().ends_with(is_leader_character))
             }
             // The leaders follow the text without a space.
-            name => entry.len() - name.len() >= ATTACHED,
+            name => entry.chars().count() - name.chars().count() >= ATTACHED,
         };
         let number = if has_leaders { number } else { &*text };
         (is_apart || has_leaders)

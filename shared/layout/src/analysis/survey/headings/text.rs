@@ -1,7 +1,7 @@
 //! Features of the text of a heading candidate.
 
 use crate::analysis::candidates::weights::{Feature, ratio};
-use crate::analysis::lines::caption_words::named;
+use crate::analysis::lines::caption_words::caption_kind;
 use crate::analysis::lines::line::Line;
 use crate::analysis::lines::write::is_ideographic;
 use crate::model::roman;
@@ -190,10 +190,20 @@ impl Text {
     pub(super) fn is_address(&self) -> bool {
         let is_email = |word: &str| {
             word.split_once('@')
-                .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+                .and_then(|(name, host)| Some((name, host.split_once('.')?.0)))
+                .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty())
         };
-        let is_one = |word: &String| is_email(word) || word.contains("://");
+        let is_url = |word: &str| word.contains("://") || word.starts_with("www.");
+        let is_one = |word: &String| is_email(word) || is_url(word);
         matches!(self.words.as_slice(), [only] if is_one(only))
+    }
+
+    /// Whether it is only the number of a part, such as `Chapter 3`.
+    pub(super) fn is_label(&self) -> bool {
+        match self.words.as_slice() {
+            [word, _] => PARTS.contains(&word.to_lowercase().as_str()) && self.depth() > 0,
+            _ => false,
+        }
     }
 
     /// Returns the depth of the number before the text, or of one after a word such as `Chapter`; 0 if there is none.
@@ -255,7 +265,7 @@ impl Text {
                 || number.chars().any(char::is_numeric)
                 || roman::value(&number.to_lowercase()).is_some()
         };
-        named(&lower).is_some()
+        caption_kind(&lower).is_some()
             && (lower.ends_with(':')
                 || lower.chars().any(char::is_numeric)
                 || self.words.get(1).is_some_and(is_number))
@@ -305,6 +315,12 @@ mod tests {
     }
 
     #[test]
+    fn labels_of_parts_have_nothing_but_their_number() {
+        assert!(text("Chapter 3").is_label() && text("ANHANG B").is_label());
+        assert!(!text("Chapter 3 Bridges").is_label() && !text("Bridges 3").is_label());
+    }
+
+    #[test]
     fn captions_have_a_number_or_a_colon() {
         for words in [
             "Figure 3 Bridges",
@@ -322,12 +338,16 @@ mod tests {
 
     #[test]
     fn addresses_are_alone() {
-        assert!(
-            text("<ada@example.org>").is_address() && text("https://example.org/").is_address()
-        );
-        assert!(
-            !text("Meet @ada").is_address() && !text("About https://example.org/").is_address()
-        );
+        for words in [
+            "<ada@example.org>",
+            "https://example.org/",
+            "www.example.org",
+        ] {
+            assert!(text(words).is_address(), "{words}");
+        }
+        for words in ["Meet @ada", "About https://example.org/", "getty@.service"] {
+            assert!(!text(words).is_address(), "{words}");
+        }
     }
 
     #[test]
