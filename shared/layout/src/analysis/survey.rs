@@ -2,6 +2,7 @@
 
 pub(super) mod headers_footers;
 pub(super) mod headings;
+pub(super) mod levels;
 pub(super) mod margins;
 pub(super) mod statistics;
 
@@ -18,8 +19,9 @@ use crate::analysis::lines::ticked::ticked;
 use crate::analysis::lines::words::Words;
 use crate::analysis::survey::headers_footers::{Edges, rows};
 use crate::analysis::survey::headings::page_lines::PageLines;
+use crate::analysis::survey::levels::Sample;
 use crate::analysis::survey::margins::Margins;
-use crate::analysis::survey::statistics::{DocumentStatistics, Sample, Use};
+use crate::analysis::survey::statistics::{DocumentStatistics, Use};
 use crate::model::page_content::PageContent;
 
 /// Maximum number of different styles.

@@ -22,6 +22,7 @@ mod gaps;
 mod growth;
 mod headings;
 mod hostile;
+mod hyphens;
 mod initials;
 mod insets;
 mod listings;

@@ -173,9 +173,9 @@ impl Step<'_> {
             }
             // A bold heading, or text with bold words.
             (Some(before), None) => {
-                self.statistics.has_level(&before) && !self.first_is_like_last()
+                self.statistics.levels.has(&before) && !self.first_is_like_last()
             }
-            (None, Some(after)) => self.statistics.has_level(&after) && !self.first_is_like_last(),
+            (None, Some(after)) => self.statistics.levels.has(&after) && !self.first_is_like_last(),
             (None, None) => false,
         }
     }
@@ -192,7 +192,7 @@ impl Step<'_> {
         self.one.size > self.statistics.size() * LARGE
             && pitch < self.one.size * PITCH
             && TextStyle::of_all(self.group.iter().chain([self.other]))
-                .is_some_and(|look| self.statistics.has_level(&look))
+                .is_some_and(|look| self.statistics.levels.has(&look))
     }
 
     /// Whether the line pitch is larger than within a paragraph.

@@ -28,5 +28,5 @@ pub(in crate::analysis) fn level(
     trace.note(|| candidate);
     let depth = || group.lines.first().and_then(numbered);
     let depth = page.outline.depth(&lines).or_else(depth);
-    is_chosen.then(|| statistics.numbered_level(&look, depth))
+    is_chosen.then(|| statistics.levels.of_heading(&look, depth))
 }

@@ -224,7 +224,7 @@ impl<'a> PageReader<'a> {
             .map(apart)
             .filter(|apart| *apart > line.size * 0.5);
         let nearest = others.fold(f32::INFINITY, f32::min);
-        let is_title = TextStyle::of_all(row).is_some_and(|look| self.statistics.has_level(&look));
+        let is_title = TextStyle::of_all(row).is_some_and(|look| self.statistics.levels.has(&look));
         edge < height * EDGE && nearest > line.size * 2.2 && !is_title
     }
 
@@ -234,7 +234,7 @@ impl<'a> PageReader<'a> {
             .iter()
             .flat_map(Line::glyphs)
             .any(|glyph| glyph.text.is_numeric());
-        has_number && TextStyle::of_all(row).is_some_and(|look| self.statistics.has_level(&look))
+        has_number && TextStyle::of_all(row).is_some_and(|look| self.statistics.levels.has(&look))
     }
 
     /// Converts atoms to blocks in reading order.

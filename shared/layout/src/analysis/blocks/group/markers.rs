@@ -69,7 +69,7 @@ struct Candidate {
 impl Candidate {
     fn of(line: &Line, margins: Margins, statistics: &DocumentStatistics) -> Option<Self> {
         if line.is_turned()
-            || TextStyle::of_all([line]).is_some_and(|look| statistics.has_level(&look))
+            || TextStyle::of_all([line]).is_some_and(|look| statistics.levels.has(&look))
         {
             return None;
         }
