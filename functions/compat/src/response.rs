@@ -7,7 +7,8 @@ use contract::code::ErrorCode;
 use contract::compat::{MAX_INLINE_RESULT_BYTES, RecognizedText};
 use contract::job::{JobCreated, status_url};
 use contract::route::Header;
-use domain::job::{Job, JobErrorCode, JobStatus, Output};
+use domain::job::{Job, JobErrorCode, JobStatus, JobWarning, Output};
+use domain::operation::Languages;
 use domain::ports::{Objects, PortError};
 use domain::source::result_object;
 use domain::timestamp::Timestamp;
@@ -25,8 +26,8 @@ pub(crate) enum ResultBody {
     File,
     /// The recognized text in a JSON object.
     Text {
-        /// The OCR languages as in the request.
-        language: String,
+        /// The OCR languages as in the request; otherwise those that the job detected are returned.
+        language: Option<String>,
     },
 }
 
@@ -69,7 +70,7 @@ pub(crate) async fn result<P: Objects>(
     let object = result_object(&job.account_id, &job.id, job.attempt, &output.object);
     if output.size_bytes <= MAX_INLINE_RESULT_BYTES
         && let Some(bytes) = read(ports, &object).await?
-        && let Some(response) = inline(output, result_body, bytes)?
+        && let Some(response) = inline(job, output, result_body, bytes)?
     {
         return Ok(response);
     }
@@ -86,6 +87,7 @@ async fn read<P: Objects>(ports: &P, object: &str) -> Result<Option<Vec<u8>>, Po
 
 /// Creates the response with the result in its body; `None` if it exceeds the size limit.
 fn inline(
+    job: &Job,
     output: &Output,
     result_body: &ResultBody,
     bytes: Vec<u8>,
@@ -102,10 +104,25 @@ fn inline(
     let body = RecognizedText {
         text,
         pages: output.pages,
-        language: language.clone(),
+        language: language.clone().unwrap_or_else(|| detected(&job.warnings)),
     };
     let response = Response::json(200, &body);
     Ok((response.size() as u64 <= MAX_INLINE_RESULT_BYTES).then_some(response))
+}
+
+/// Returns the languages that OCR used, joined by `+`: English if it recognized nothing.
+fn detected(warnings: &[JobWarning]) -> String {
+    let recognized = warnings
+        .iter()
+        .find_map(|warning| warning.data.get("languages")?.as_array());
+    let codes: Vec<&str> = recognized
+        .into_iter()
+        .flatten()
+        .filter_map(|code| code.as_str())
+        .collect();
+    Languages::try_from(codes.join("+"))
+        .unwrap_or_default()
+        .into()
 }
 
 /// Maps the job's error to an API error; internal errors become 500.

@@ -28,7 +28,7 @@ pub use convert::{
 };
 pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
-pub use language::{LANGUAGES, Language, Languages};
+pub use language::{LANGUAGES, Language, Languages, Script};
 pub use locale::{LOCALES, Locale};
 pub use margin_text::{MarginText, MarginTextPart, Placeholder};
 pub use notes::{NOTES, Note};

@@ -377,16 +377,16 @@ mod tests {
                 .warning()
                 .is_some()
         };
-        assert!(is_reported("<text>\u{1f680}</text>"));
+        assert!(is_reported("<text>\u{10570}</text>"));
         assert!(is_reported(
-            "<g style='display: inline'><text>\u{1f680}</text></g>"
+            "<g style='display: inline'><text>\u{10570}</text></g>"
         ));
         assert!(!is_reported(
-            "<text visibility='hidden'>\u{1f680}</text><text><title>\u{1f680}</title></text>"
+            "<text visibility='hidden'>\u{10570}</text><text><title>\u{10570}</title></text>"
         ));
-        assert!(!is_reported("<g display='none'><text>\u{1f680}</text></g>"));
+        assert!(!is_reported("<g display='none'><text>\u{10570}</text></g>"));
         assert!(!is_reported(
-            "<text style='fill: red; display: none'><tspan>\u{1f680}</tspan></text>"
+            "<text style='fill: red; display: none'><tspan>\u{10570}</tspan></text>"
         ));
     }
 }

@@ -186,6 +186,7 @@ mod tests {
             rectangle: places.reduce(Rectangle::union).unwrap(),
             baseline: Some([0.0, 60.0, 300.0, 60.0]),
             right_to_left: false,
+            is_vertical: false,
             words: words.to_vec(),
         });
         let mut blocks = vec![block];
@@ -228,6 +229,7 @@ mod tests {
             },
             baseline: Some([100.0, top + 20.0, 180.0, top + 20.0]),
             right_to_left: false,
+            is_vertical: false,
             words: vec![Word {
                 rectangle: Rectangle {
                     left: 100.0,

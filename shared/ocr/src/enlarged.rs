@@ -6,9 +6,9 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 
 use super::picture::Picture;
 
-/// Resolution below which a picture is enlarged, and resolution of the enlarged one, in pixels per inch. At 200, letters have enough
-/// pixels, and columns of short words were missed after enlargement.
-const LOW: f64 = 180.0;
+/// Resolution below which a picture is enlarged, and resolution of the enlarged one, in pixels per inch. At 200, letters have
+/// enough pixels, and cells of skewed tables were missed after enlargement.
+const LOW: f64 = 200.0;
 const FULL: f64 = 300.0;
 /// Maximum factor, that of a picture of unknown resolution, and maximum pixels of an enlarged picture.
 const MOST: f64 = 3.0;
@@ -126,6 +126,10 @@ mod tests {
         assert_eq!(sides((850, 1100), Some(100)), Some((2550, 3300, Some(300))));
         assert_eq!(
             sides((1275, 1650), Some(150)),
+            Some((2550, 3300, Some(300)))
+        );
+        assert_eq!(
+            sides((1530, 1980), Some(180)),
             Some((2550, 3300, Some(300)))
         );
         assert_eq!(sides((1700, 2200), Some(200)), None);

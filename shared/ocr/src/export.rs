@@ -43,7 +43,7 @@ fn recognize(task: &Task, languages: &Languages) -> TaskResult<OcrPages> {
         ContentOptions::default(),
     )?;
     let request = OcrRequest {
-        languages,
+        languages: Some(languages),
         pictures: true,
         reflows: true,
     };

@@ -53,6 +53,13 @@ pub(super) fn decode_page(task: &Task, index: usize) -> TaskResult<DynamicImage>
     Ok(pixels)
 }
 
+/// Decodes one page, upright.
+pub(super) fn picture(task: &Task, index: usize, stated: Option<i32>) -> TaskResult<Picture> {
+    let mut picture = Picture::of(decode_page(task, index)?, None);
+    picture.resolution = stated;
+    Ok(picture)
+}
+
 fn upright(mut picture: imaging::DecodedImage, density: Option<(f32, f32)>) -> Picture {
     picture.pixels.apply_orientation(picture.orientation);
     Picture::of(picture.pixels, density.map(|(across, _)| across))

@@ -15,14 +15,17 @@ mod blots;
 mod bullets;
 mod cut_photographs;
 mod document;
+mod doubts;
 mod enlarged;
 mod existing_text;
 mod export;
+mod foreign;
 mod hocr;
 mod images;
 mod incremental_update;
 mod invisible_text;
 mod json;
+mod languages;
 mod lettering;
 mod ocr_page;
 mod page_plan;
@@ -42,18 +45,17 @@ mod searchable;
 mod second_pass;
 mod shown;
 mod sizes;
+mod spacing;
 mod stems;
 mod straight;
 mod survey;
 mod tesseract;
 mod text_layer;
-mod uncertain;
 mod unread;
 mod weights;
 mod write;
 
 use std::ops::Range;
-use std::path::Path;
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
@@ -66,6 +68,7 @@ use self::enlarged::Pixels;
 pub use self::export::to_json_with_ocr;
 use self::images::Sides;
 use self::incremental_update::ContentChange;
+use self::languages::{PageText, Recognition, model_names};
 use self::ocr_page::{Page, TextLayer, Unit, confidence, words};
 use self::pool::{PageInput, Pool};
 use self::recognize::OcrResult;
@@ -85,21 +88,15 @@ const MAX_SECONDS: f64 = 800.0;
 /// Invalid documents, requests or installations.
 pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let options = options(&task.operation)?;
-    let languages = options.language.clone().unwrap_or_default();
     let tesseract = load_tesseract()?;
-    let pool = Pool {
-        tesseract: &tesseract,
-        models: models(task),
-        languages: &model_names(&languages),
-        with_rules: false,
-    };
+    let recognition = Recognition::new(task, &tesseract, options.language.as_ref());
     let mode = options.mode.unwrap_or_default();
-    let (pages, contents) = match task.from {
-        Format::Pdf => pdf::read(task, &pool, mode)?,
+    let (pages, contents, languages) = match task.from {
+        Format::Pdf => pdf::read(task, &recognition, mode)?,
         _ => {
-            let pages = read_image(task, &pool, inspection)?;
+            let (pages, languages) = read_image(task, &recognition, inspection)?;
             let contents = pages.iter().map(|_| ContentChange::Unchanged).collect();
-            (pages, contents)
+            (pages, contents, languages)
         }
     };
     let system = format!("tesseract {}", tesseract.version());
@@ -107,7 +104,7 @@ pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     ProgressWriter::for_range(&task.scratch, WRITING_PROGRESS).report(1, 1);
     Ok(Product {
         pages: u32::try_from(pages.len()).ok(),
-        warnings: warnings(&pages),
+        warnings: warnings(&pages, &languages),
         ..Product::default()
     })
 }
@@ -118,10 +115,6 @@ fn load_tesseract() -> TaskResult<Tesseract> {
     Tesseract::load().map_err(TaskError::Installation)
 }
 
-fn models(task: &Task) -> &Path {
-    task.models.as_deref().unwrap_or(Path::new(""))
-}
-
 fn options(operation: &Operation) -> TaskResult<&OcrOptions> {
     match operation {
         Operation::Ocr(options) => Ok(options),
@@ -129,24 +122,21 @@ fn options(operation: &Operation) -> TaskResult<&OcrOptions> {
     }
 }
 
-/// Returns the Tesseract models to load. The Cyrillic models misread Latin letters and digits as Cyrillic (15.9 % wrong
-/// characters alone, 0.7 % with English), so English is added.
-fn model_names(languages: &Languages) -> String {
-    let is_cyrillic = |code: &str| matches!(code, "rus" | "ukr");
-    let all = languages.as_str();
-    match languages.codes().all(is_cyrillic) {
-        true => format!("{all}+eng"),
-        false => all.to_owned(),
-    }
-}
-
 /// Recognizes all pages of an image. Their text layers are in pixels of the upright image.
-fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> TaskResult<Vec<Page>> {
+fn read_image(
+    task: &Task,
+    recognition: &Recognition<'_>,
+    inspection: &Inspection,
+) -> TaskResult<(Vec<Page>, Languages)> {
     let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
+    let languages = image_languages(task, recognition, &sides)?;
+    let models = model_names(&languages);
+    let pool = recognition.pool(&models, false);
     let mut pages: Vec<Page> = sides.iter().map(|(sides, _)| empty_page(*sides)).collect();
-    for (index, reading) in read_pictures(task, pool, &sides)? {
+    for (index, reading) in read_pictures(task, &pool, &sides)? {
         if let Some(page) = pages.get_mut(index) {
-            page.rotation = reading.rotation;
+            page.script = reading.script;
+            page.rotation = reading.character_rotation();
             page.has_unread_rows = !reading.unread.is_empty();
             page.blocks = transformed(&reading.blocks, reading.back);
             page.layer = Some(TextLayer {
@@ -156,7 +146,19 @@ fn read_image(task: &Task, pool: &Pool<'_>, inspection: &Inspection) -> TaskResu
             });
         }
     }
-    Ok(pages)
+    Ok((pages, languages))
+}
+
+/// Returns the requested languages, or those detected on some pages of an image.
+fn image_languages(
+    task: &Task,
+    recognition: &Recognition<'_>,
+    sides: &[Sides],
+) -> TaskResult<Languages> {
+    recognition.languages(sides.len(), |index| {
+        let stated = sides.get(index).and_then(|(_, stated)| *stated);
+        images::picture(task, index, stated)
+    })
 }
 
 /// Recognizes the pages of an image, in any order.
@@ -230,24 +232,39 @@ fn seconds(pixels: &[u64], languages: &str) -> f64 {
     pixels.iter().map(page).sum::<f64>() * (1.0 + 0.25 * f64::from(further))
 }
 
-fn warnings(pages: &[Page]) -> Vec<Warning> {
+/// Returns the warnings about pages, of which those without text of their own were recognized with models of `languages`.
+fn warnings(pages: &[Page], languages: &Languages) -> Vec<Warning> {
     let numbered = || pages.iter().zip(1..);
-    let (recognized, kept): (Vec<_>, Vec<_>) = numbered().partition(|(page, _)| page.is_recognized);
-    let numbers = |pages: Vec<(&Page, u32)>| -> Vec<u32> {
-        pages.into_iter().map(|(_, number)| number).collect()
+    let numbers = |is_wanted: fn(&Page) -> bool| -> Vec<u32> {
+        let wanted = numbered().filter(|(page, _)| is_wanted(page));
+        wanted.map(|(_, number)| number).collect()
     };
-    let kept = numbers(kept);
-    let by_page = recognized.iter();
-    let by_page = by_page.map(|(page, number)| (*number, words(&page.blocks).collect()));
-    let unread = recognized.iter().filter(|(page, _)| page.has_unread_rows);
-    let unread = numbers(unread.copied().collect());
+    let texts: Vec<PageText> = numbered()
+        .filter(|(page, _)| page.is_recognized)
+        .map(|(page, number)| PageText {
+            number,
+            words: words(&page.blocks).collect(),
+            script: page.script,
+        })
+        .collect();
+    let of = |pages: Vec<u32>, warning: fn(Vec<u32>) -> Warning| {
+        (!pages.is_empty()).then(|| warning(pages))
+    };
     let warnings = [
-        (!kept.is_empty()).then_some(Warning::ExistingTextKept(kept)),
-        (!unread.is_empty()).then_some(Warning::TextNotRecognized(unread)),
+        of(
+            numbers(|page| !page.is_recognized),
+            Warning::ExistingTextKept,
+        ),
+        doubts::recognized(&texts, languages),
+        of(numbers(Page::is_blank), Warning::NoTextRecognized),
+        of(
+            numbers(|page| page.is_recognized && page.has_unread_rows),
+            Warning::TextNotRecognized,
+        ),
     ];
     let warnings = warnings.into_iter().flatten();
     warnings
-        .chain(uncertain::warnings(&by_page.collect()))
+        .chain(doubts::warnings(&texts, languages))
         .collect()
 }
 
@@ -259,19 +276,6 @@ fn mean_confidence(pages: &[Page]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn cyrillic_models_are_combined_with_english() {
-        for (requested, models) in [
-            ("rus", "rus+eng"),
-            ("rus+ukr", "rus+ukr+eng"),
-            ("rus+deu", "rus+deu"),
-            ("deu", "deu"),
-        ] {
-            let languages = Languages::try_from(requested.to_owned()).unwrap();
-            assert_eq!(model_names(&languages), models);
-        }
-    }
 
     #[test]
     fn kept_unread_and_uncertain_pages_are_reported() {
@@ -294,11 +298,24 @@ mod tests {
             ..recognized.clone()
         };
         assert_eq!(
-            warnings(&[Page::default(), recognized, unread, uncertain]),
+            warnings(
+                &[Page::default(), recognized, unread, uncertain],
+                &Languages::default()
+            ),
             [
                 Warning::ExistingTextKept(vec![1]),
+                Warning::TextRecognized {
+                    pages: vec![4],
+                    confidence: 40,
+                    languages: vec!["eng".to_owned()],
+                    photographs: None,
+                },
+                Warning::NoTextRecognized(vec![2, 3]),
                 Warning::TextNotRecognized(vec![3]),
-                Warning::LowConfidence(40, vec![4]),
+                Warning::LowConfidence {
+                    mean: 40,
+                    pages: vec![(4, 40)],
+                },
             ]
         );
     }

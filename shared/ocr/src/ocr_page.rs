@@ -1,5 +1,6 @@
 //! OCR results: pages of paragraphs, lines and words with their bounding boxes.
 
+use domain::operation::Script;
 use task::matrix::Matrix;
 
 /// A rectangle; y points down.
@@ -35,6 +36,8 @@ pub(super) struct Line {
     pub(super) baseline: Option<[f64; 4]>,
     /// Whether the text is right-to-left.
     pub(super) right_to_left: bool,
+    /// Whether upright characters are stacked from top to bottom.
+    pub(super) is_vertical: bool,
     /// The words in reading order.
     pub(super) words: Vec<Word>,
 }
@@ -61,6 +64,8 @@ pub(super) struct Page {
     pub(super) is_recognized: bool,
     /// Whether rows of letters were not recognized.
     pub(super) has_unread_rows: bool,
+    /// The script, if it was detected because the confidence is low.
+    pub(super) script: Option<Script>,
     /// Clockwise rotation in degrees that makes the text upright.
     pub(super) rotation: u32,
     /// The paragraphs, in `unit` from the top left corner.
@@ -169,7 +174,10 @@ impl Rectangle {
 impl Word {
     /// Creates a word; `None` without visible characters.
     pub(super) fn new(text: &str, rectangle: Rectangle, confidence: Option<f32>) -> Option<Self> {
-        let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
+        let mut text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
+        if text.contains(is_tamil) {
+            text.retain(|character| character != ZERO_WIDTH_NON_JOINER);
+        }
         (!text.is_empty()).then_some(Self {
             text,
             rectangle,
@@ -178,6 +186,25 @@ impl Word {
             above: None,
         })
     }
+
+    /// Appends a word that follows without a space. The confidence is the mean, weighted by length.
+    pub(super) fn append(&mut self, next: &Self) {
+        let both = [&*self, next];
+        self.confidence = confidence(both.into_iter()).map(|mean| {
+            #[expect(clippy::cast_possible_truncation, reason = "from 0 to 100")]
+            let mean = mean as f32;
+            mean
+        });
+        self.text.push_str(&next.text);
+        self.rectangle = self.rectangle.union(next.rectangle);
+    }
+}
+
+/// The Tamil model returns it after each virama, where it changes nothing and keeps words from being found.
+const ZERO_WIDTH_NON_JOINER: char = '\u{200c}';
+
+fn is_tamil(character: char) -> bool {
+    matches!(character, '\u{b80}'..='\u{bff}')
 }
 
 fn is_invisible(character: char) -> bool {
@@ -238,6 +265,14 @@ impl Block {
         }
     }
 
+    /// Marks its lines as vertical text.
+    pub(super) fn into_vertical(mut self) -> Self {
+        for line in &mut self.lines {
+            line.is_vertical = line.to_upright() != 0;
+        }
+        self
+    }
+
     /// Returns the transformed paragraph.
     pub(super) fn transformed(&self, matrix: Matrix) -> Self {
         let line = |line: &Line| Line {
@@ -247,6 +282,7 @@ impl Block {
                 [x, y, u, v]
             }),
             right_to_left: line.right_to_left,
+            is_vertical: line.is_vertical,
             words: line
                 .words
                 .iter()
@@ -282,6 +318,12 @@ pub(super) fn to_upright(blocks: &[Block]) -> u32 {
     most.map_or(0, |(degrees, _)| *degrees)
 }
 
+/// Returns whether most lines are vertical text.
+pub(super) fn are_vertical(blocks: &[Block]) -> bool {
+    let lines = || blocks.iter().flat_map(|block| &block.lines);
+    lines().filter(|line| line.is_vertical).count() * 2 > lines().count()
+}
+
 /// Returns all words in reading order.
 pub(super) fn words(blocks: &[Block]) -> impl Iterator<Item = &Word> {
     let lines = blocks.iter().flat_map(|block| &block.lines);
@@ -314,6 +356,11 @@ pub(super) fn confidence<'a>(words: impl Iterator<Item = &'a Word>) -> Option<f6
 }
 
 impl Page {
+    /// Returns whether OCR found no text on it.
+    pub(super) fn is_blank(&self) -> bool {
+        self.is_recognized && words(&self.blocks).next().is_none()
+    }
+
     /// Returns the text: lines end with a line feed, paragraphs are separated by an empty line; at least a line feed.
     pub(super) fn text(&self) -> String {
         if let Some(text) = &self.text {

@@ -1,7 +1,7 @@
 //! Recognizes the scanned pages of a PDF, and extracts the existing text of the others.
 
 use domain::format::Format;
-use domain::operation::OcrMode;
+use domain::operation::{Languages, OcrMode};
 use pdf::pdfium;
 use pdfium_render::prelude::PdfDocument;
 use task::matrix::Matrix;
@@ -9,6 +9,7 @@ use task::progress::ProgressWriter;
 use task::{Task, TaskError, TaskResult};
 
 use super::incremental_update::ContentChange;
+use super::languages::{Recognition, model_names};
 use super::ocr_page::{Page, TextLayer, Unit};
 use super::page_plan::{ExistingText, PagePlan, page_size};
 use super::partial_pages::PartialPages;
@@ -23,9 +24,9 @@ const COLOR_FACTOR: u64 = 4;
 /// Returns all pages, and the change to the content of each.
 pub(super) fn read(
     task: &Task,
-    pool: &Pool<'_>,
+    recognition: &Recognition<'_>,
     mode: OcrMode,
-) -> TaskResult<(Vec<Page>, Vec<ContentChange>)> {
+) -> TaskResult<(Vec<Page>, Vec<ContentChange>, Languages)> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
     let count = usize::try_from(document.pages().len()).unwrap_or(0);
@@ -36,8 +37,12 @@ pub(super) fn read(
         .iter()
         .filter_map(|plan| Some(plan.pixels()?.cost))
         .collect();
-    check_cost(&pixels, pool.languages)?;
-    let readings = read_pictures(task, pool, &document, (&plans, &PartialPages::new()))?;
+    let planned = (&plans[..], &PartialPages::new());
+    let languages = languages(task, recognition, &document, planned)?;
+    let models = model_names(&languages);
+    check_cost(&pixels, &models)?;
+    let pool = recognition.pool(&models, false);
+    let readings = read_pictures(task, &pool, &document, planned)?;
     let mut pages = vec![Page::default(); count];
     let mut contents: Vec<ContentChange> = plans.iter().map(content_change).collect();
     for (index, mut reading) in readings {
@@ -57,7 +62,47 @@ pub(super) fn read(
             *page = document::existing_page(&mut document::page(&document, index)?)?;
         }
     }
-    Ok((pages, contents))
+    Ok((pages, contents, languages))
+}
+
+/// Returns the requested languages, or those detected on some of the planned pages.
+pub(super) fn languages(
+    task: &Task,
+    recognition: &Recognition<'_>,
+    document: &PdfDocument<'_>,
+    (plans, partial): (&[PagePlan], &PartialPages),
+) -> TaskResult<Languages> {
+    let planned = plans.iter().enumerate();
+    let planned = planned.filter(|(_, plan)| **plan != PagePlan::KeepText);
+    let planned: Vec<usize> = planned.map(|(number, _)| number).collect();
+    recognition.languages(planned.len(), |index| {
+        let number = planned.get(index).copied().unwrap_or_default();
+        let plan = plans.get(number).copied().unwrap_or(PagePlan::KeepText);
+        let input = planned_picture(task, document, number, (plan, partial))?;
+        input
+            .map(|input| input.picture)
+            .ok_or_else(TaskError::input_corrupt)
+    })
+}
+
+/// Renders a planned page, of which only some areas are shown if only they are recognized; `None` if its text is kept.
+fn planned_picture(
+    task: &Task,
+    document: &PdfDocument<'_>,
+    number: usize,
+    (plan, partial): (PagePlan, &PartialPages),
+) -> TaskResult<Option<PageInput>> {
+    let PagePlan::Recognize {
+        sides, existing, ..
+    } = plan
+    else {
+        return Ok(None);
+    };
+    let mut input = render_page(task, document, number, (sides, existing))?;
+    if let Some(partial) = partial.get(&number) {
+        input.picture = partial.masked(&input.picture);
+    }
+    Ok(Some(input))
 }
 
 /// Returns the change to the content of a page that is not rasterized.
@@ -93,14 +138,7 @@ pub(super) fn read_pictures(
         (weights.len(), heaviest),
         |give| {
             for (number, plan) in plans.iter().enumerate() {
-                if let PagePlan::Recognize {
-                    sides, existing, ..
-                } = plan
-                {
-                    let mut input = render_page(task, document, number, (*sides, *existing))?;
-                    if let Some(partial) = partial.get(&number) {
-                        input.picture = partial.masked(&input.picture);
-                    }
+                if let Some(input) = planned_picture(task, document, number, (*plan, partial))? {
                     give(input)?;
                 }
             }
@@ -180,6 +218,7 @@ fn read_page(
     let to_points = Matrix([width / across, 0.0, 0.0, height / down, 0.0, 0.0]);
     let shown = reading.back.then(to_points);
     let blocks = transformed(&reading.blocks, shown);
+    let rotation = reading.character_rotation();
     let visible = match existing {
         ExistingText::Rasterize => Vec::new(),
         _ => existing_text::visible_character_bounds(&page, sides)?,
@@ -190,7 +229,8 @@ fn read_page(
         is_recognized: true,
         has_unread_rows: !existing_text::uncovered(reading.unread, &visible, reading.back)
             .is_empty(),
-        rotation: reading.rotation,
+        script: reading.script,
+        rotation,
         blocks,
         text: None,
         existing_characters: kept_characters,

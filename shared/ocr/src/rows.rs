@@ -236,6 +236,7 @@ fn row(mut cells: Vec<&Line>) -> Line {
         rectangle,
         baseline,
         right_to_left,
+        is_vertical: false,
         words: cells.iter().flat_map(|cell| cell.words.clone()).collect(),
     }
 }
@@ -274,6 +275,7 @@ mod tests {
                 baseline: Some([rectangle.left, top + 20.0, rectangle.right, top + 20.0]),
                 rectangle,
                 right_to_left: false,
+                is_vertical: false,
                 words,
             }
         };

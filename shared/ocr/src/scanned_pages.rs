@@ -11,24 +11,23 @@ use image::DynamicImage;
 use pdfium_render::prelude::PdfDocument;
 use task::{Inspection, Task, TaskError, TaskResult, Warning};
 
+use super::languages::{PageText, Recognition, model_names};
 use super::ocr_page::words;
 use super::page_plan::{ExistingText, PagePlan, limit_to_color_pixels, page_size};
 use super::page_plans::PagePlans;
 use super::partial_pages::PartialPage;
-use super::pool::Pool;
 use super::recognize::OcrResult;
 use super::shown::{Leaf, reads};
-use super::tesseract::Tesseract;
 use super::{
-    cut_photographs, document, enlarged, existing_text, images, load_tesseract, model_names,
-    models, pdf, photographs, uncertain,
+    cut_photographs, document, doubts, enlarged, existing_text, image_languages, images,
+    load_tesseract, pdf, photographs,
 };
 
 /// What to recognize.
 #[derive(Clone, Copy)]
 pub struct OcrRequest<'a> {
-    /// The languages of the text.
-    pub languages: &'a Languages,
+    /// The languages of the text; detected if `None`.
+    pub languages: Option<&'a Languages>,
     /// Whether images are wanted: photographs are then cut from scans.
     pub pictures: bool,
     /// Whether the text is reflowed: pages are then rotated upright; otherwise they keep their orientation.
@@ -54,8 +53,12 @@ pub struct OcrResults {
     pub(super) searchable: Vec<u32>,
     /// All recognized words.
     pub words: Vec<String>,
-    /// The warnings about uncertain words.
-    uncertain: Vec<Warning>,
+    /// The languages of the models.
+    languages: Languages,
+    /// Mean confidence of all recognized words, in percent.
+    confidence: u8,
+    /// The warnings about pages that OCR is not sure of.
+    doubts: Vec<Warning>,
 }
 
 impl OcrResults {
@@ -96,12 +99,17 @@ impl OcrResults {
         let is_in_part = |number: &u32| self.in_part.contains(number);
         let (in_part, numbers): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(is_in_part);
         let cut = self.photographs(&numbers);
-        let recognized = (!numbers.is_empty()).then_some(Warning::TextRecognized(numbers, cut));
+        let recognized = (!numbers.is_empty()).then(|| Warning::TextRecognized {
+            pages: numbers,
+            confidence: self.confidence,
+            languages: self.languages.codes().map(str::to_owned).collect(),
+            photographs: Some(cut),
+        });
         let in_part = (!in_part.is_empty()).then_some(Warning::TextRecognizedInPart(in_part));
         recognized
             .into_iter()
             .chain(in_part)
-            .chain(self.uncertain.iter().cloned())
+            .chain(self.doubts.iter().cloned())
             .collect()
     }
 }
@@ -123,13 +131,16 @@ pub fn recognize_pdf(
     let library = pdfium::load(task)?;
     let document = library.load_pdf_from_file(file, None);
     let document = document.map_err(pdfium::load_error)?;
-    let languages = model_names(request.languages);
     let PagePlans {
         plans,
         partial,
         with_existing_text,
         skipped,
-    } = PagePlans::of(&document, candidates, &languages)?;
+    } = PagePlans::of(
+        &document,
+        candidates,
+        &model_names(&request.languages.cloned().unwrap_or_default()),
+    )?;
     if plans.iter().all(|plan| *plan == PagePlan::KeepText) {
         return Ok(OcrResults {
             skipped,
@@ -137,7 +148,10 @@ pub fn recognize_pdf(
         });
     }
     let tesseract = load_tesseract()?;
-    let pool = pool(task, &tesseract, &languages);
+    let recognition = Recognition::new(task, &tesseract, request.languages);
+    let languages = pdf::languages(task, &recognition, &document, (&plans, &partial))?;
+    let models = model_names(&languages);
+    let pool = recognition.pool(&models, true);
     let readings = pdf::read_pictures(task, &pool, &document, (&plans, &partial))?;
     let leaves = readings.into_iter().map(|(index, reading)| {
         let plan = plans.get(index).copied().unwrap_or(PagePlan::KeepText);
@@ -161,7 +175,7 @@ pub fn recognize_pdf(
         in_part: partial.keys().copied().map(page_number).collect(),
         skipped,
         unread,
-        ..found(&leaves, false)
+        ..found(&leaves, false, languages)
     };
     found.with_photographs(task, &leaves, |leaf| {
         let page = document::page(&document, leaf.index())?;
@@ -181,8 +195,10 @@ pub fn recognize_image(
 ) -> TaskResult<OcrResults> {
     let sides = images::sides(task, inspection.pages.unwrap_or(1))?;
     let tesseract = load_tesseract()?;
-    let languages = model_names(request.languages);
-    let pool = pool(task, &tesseract, &languages);
+    let recognition = Recognition::new(task, &tesseract, request.languages);
+    let languages = image_languages(task, &recognition, &sides)?;
+    let models = model_names(&languages);
+    let pool = recognition.pool(&models, true);
     let readings = super::read_pictures(task, &pool, &sides)?;
     let leaves = readings.into_iter().filter_map(|(index, reading)| {
         let (sides, _) = *sides.get(index)?;
@@ -207,7 +223,7 @@ pub fn recognize_image(
         })
     });
     let leaves: Vec<Leaf> = leaves.collect();
-    found(&leaves, true).with_photographs(task, &leaves, |leaf| {
+    found(&leaves, true, languages).with_photographs(task, &leaves, |leaf| {
         images::decode_page(task, leaf.index())
     })
 }
@@ -220,15 +236,6 @@ fn without_noise(mut reading: OcrResult, is_shown: bool) -> OcrResult {
         reading.unread.clear();
     }
     reading
-}
-
-fn pool<'a>(task: &'a Task, tesseract: &'a Tesseract, languages: &'a str) -> Pool<'a> {
-    Pool {
-        tesseract,
-        models: models(task),
-        languages,
-        with_rules: true,
-    }
 }
 
 fn page_number(index: usize) -> u32 {
@@ -281,11 +288,15 @@ fn leaf(
     })
 }
 
-/// Collects the results of pages; those without words only if `keeps_textless`.
-fn found(leaves: &[Leaf], keeps_textless: bool) -> OcrResults {
+/// Collects the results of pages, recognized with models of `languages`; those without words only if `keeps_textless`.
+fn found(leaves: &[Leaf], keeps_textless: bool, languages: Languages) -> OcrResults {
     let all = || leaves.iter().flat_map(|leaf| words(&leaf.reading.blocks));
-    let by_page = leaves.iter();
-    let by_page = by_page.map(|leaf| (leaf.number, words(&leaf.reading.blocks).collect()));
+    let texts = leaves.iter().map(|leaf| PageText {
+        number: leaf.number,
+        words: words(&leaf.reading.blocks).collect(),
+        script: leaf.reading.script,
+    });
+    let texts: Vec<PageText> = texts.collect();
     let missed = leaves
         .iter()
         .filter(|leaf| leaf.partial.is_none() && !leaf.reading.unread.is_empty());
@@ -305,7 +316,9 @@ fn found(leaves: &[Leaf], keeps_textless: bool) -> OcrResults {
         pages: OcrPages(pages),
         without_text,
         words: said,
-        uncertain: uncertain::warnings(&by_page.collect()),
+        confidence: doubts::percent(texts.iter()).unwrap_or(0),
+        doubts: doubts::warnings(&texts, &languages),
+        languages,
         missed: missed.map(|leaf| leaf.number).collect(),
         ..OcrResults::default()
     }

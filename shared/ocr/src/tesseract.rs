@@ -11,7 +11,7 @@ use std::ffi::{CStr, c_char, c_float, c_int, c_uchar, c_void};
 
 use libloading::Library;
 
-pub(super) use self::session::{OrientationDetector, Recognizer};
+pub(super) use self::session::{Orientation, OrientationDetector, Recognizer, is_east_asian};
 
 /// Shared library of release 5.
 const SONAME: &str = "libtesseract.so.5";
@@ -21,6 +21,8 @@ const OEM_LSTM_ONLY: c_int = 1;
 const OEM_DEFAULT: c_int = 3;
 /// Fully automatic page segmentation.
 const PSM_AUTO: c_int = 3;
+/// A single block of horizontal lines.
+const PSM_SINGLE_BLOCK: c_int = 6;
 /// A single line.
 const PSM_SINGLE_LINE: c_int = 7;
 /// Sparse text in no particular order.

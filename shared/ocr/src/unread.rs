@@ -53,13 +53,17 @@ impl Rest {
         })
     }
 
+    /// Returns the letters that none of these words covers.
+    pub(super) fn free<'a>(&'a self, blocks: &'a [Block]) -> impl Iterator<Item = &'a Blot> {
+        self.letters.iter().filter(|letter| {
+            !words(blocks).any(|word| word.rectangle.contains_center(letter.place))
+        })
+    }
+
     /// Returns the rows of letters that none of these words covers.
     pub(super) fn rows(&self, blocks: &[Block]) -> Vec<Rectangle> {
-        let is_free = |letter: &&Blot| {
-            !words(blocks).any(|word| word.rectangle.contains_center(letter.place))
-        };
         let (mut rows, mut open): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
-        for letter in self.letters.iter().filter(is_free) {
+        for letter in self.free(blocks) {
             let ended = open.extract_if(.., |row| !row.reaches(letter, self.height));
             rows.extend(ended);
             match open.iter_mut().find(|row| row.continues(letter)) {

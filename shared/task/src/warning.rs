@@ -39,8 +39,22 @@ pub enum Warning {
     LargerThanSource,
     /// Pages that have a text layer, which OCR left unchanged.
     ExistingTextKept(Vec<u32>),
-    /// Mean OCR confidence of the pages on which it is low, in percent, and these pages.
-    LowConfidence(u8, Vec<u32>),
+    /// OCR confidence is low, in percent.
+    LowConfidence {
+        /// The mean of these pages.
+        mean: u8,
+        /// Each page with its confidence.
+        pages: Vec<(u32, u8)>,
+    },
+    /// The text of pages is in a language that OCR did not use.
+    LanguageMismatch {
+        /// The pages.
+        pages: Vec<u32>,
+        /// Code of their language.
+        detected: String,
+        /// Codes of the languages that OCR used.
+        used: Vec<String>,
+    },
     /// Number of pages without text, and number of all pages.
     NoTextLayer(u32, u32),
     /// Pages on which an image is missing.
@@ -82,8 +96,18 @@ pub enum Warning {
     /// Pages with a hidden text layer of another OCR program over a scan; and the number of photographs that were cut out of
     /// the scans, unless the scans themselves are in the result.
     TextRecognizedBefore(Vec<u32>, Option<u32>),
-    /// Pages whose text was recognized by OCR, and the number of photographs that were cut out of them.
-    TextRecognized(Vec<u32>, u32),
+    /// The text of pages was recognized by OCR.
+    TextRecognized {
+        /// The pages.
+        pages: Vec<u32>,
+        /// Mean confidence, in percent.
+        confidence: u8,
+        /// Codes of the languages of the models.
+        languages: Vec<String>,
+        /// Number of photographs that were cut out of the pages, of whose images nothing else is in the result; `None` if the
+        /// operation is `ocr`, which keeps or omits all images.
+        photographs: Option<u32>,
+    },
     /// Pages with text of their own, of which outlined text or pictures of text were recognized by OCR.
     TextRecognizedInPart(Vec<u32>),
     /// Pages with outlined text, or scans and pictures that may have more text, that were not recognized.
@@ -171,9 +195,10 @@ impl Warning {
             Self::ShadesReduced(_) | Self::ColorsReduced => "colors_reduced",
             Self::LargerThanSource => "larger_than_source",
             Self::ExistingTextKept(_) => "text_kept",
-            Self::LowConfidence(..) | Self::UncertainNumbers(..) => "low_confidence",
+            Self::LowConfidence { .. } | Self::UncertainNumbers(..) => "low_confidence",
+            Self::LanguageMismatch { .. } => "language_mismatch",
             Self::NoTextLayer(..) | Self::NoTextRecognized(_) => "no_text_layer",
-            Self::TextRecognized(..) | Self::TextRecognizedInPart(_) => "text_recognized",
+            Self::TextRecognized { .. } | Self::TextRecognizedInPart(_) => "text_recognized",
             Self::TextNotRecognized(_) | Self::TextNotRecognizedWithoutOcr(_) => {
                 "text_not_recognized"
             }
@@ -238,7 +263,15 @@ mod tests {
             Warning::QualityLowered(60),
             Warning::LargerThanSource,
             Warning::ExistingTextKept(vec![1]),
-            Warning::LowConfidence(40, vec![1]),
+            Warning::LowConfidence {
+                mean: 40,
+                pages: vec![(1, 40)],
+            },
+            Warning::LanguageMismatch {
+                pages: vec![1],
+                detected: "deu".to_owned(),
+                used: vec!["eng".to_owned()],
+            },
             Warning::NoTextLayer(1, 2),
             Warning::ImageNotRendered(vec![1]),
             Warning::ForeignObjectNotRendered,
@@ -259,7 +292,12 @@ mod tests {
             Warning::ColorsReduced,
             Warning::ColorProfileDropped,
             Warning::TextRecognizedBefore(vec![1], Some(2)),
-            Warning::TextRecognized(vec![1], 0),
+            Warning::TextRecognized {
+                pages: vec![1],
+                confidence: 90,
+                languages: vec!["eng".to_owned()],
+                photographs: Some(0),
+            },
             Warning::TextRecognizedInPart(vec![1]),
             Warning::TextNotRecognized(vec![1]),
             Warning::TextNotRecognizedWithoutOcr(vec![1]),

@@ -147,7 +147,7 @@ async fn recognized_text_is_returned_as_json() {
         pages: 3,
     };
     let _worker = Worker::start(&caller.fakes, SOON, outcome);
-    for (language, expected) in [(Some("pt-BR"), "pt-BR"), (None, "eng")] {
+    for (language, expected) in [(Some("pt-BR"), "pt-BR"), (None, "deu")] {
         let mut body =
             json!({"url": "https://files.octavo-tests.com/scan.pdf", "filename": "scan.pdf"});
         if let Some(language) = language {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::job::{Job, JobError, JobErrorCode, JobStatus};
+use domain::job::{Job, JobError, JobErrorCode, JobStatus, JobWarning};
 use domain::ports::Jobs;
 use domain::source::result_object;
 use domain::timestamp::days;
+use serde_json::json;
 use testkit::{Fakes, sample};
 use tokio::task::JoinHandle;
 
@@ -61,6 +62,16 @@ impl Worker {
     }
 }
 
+/// The warning of an OCR job whose language was detected.
+fn recognized_german() -> JobWarning {
+    let data = [("languages".to_owned(), json!(["deu"]))];
+    JobWarning {
+        code: "text_recognized".to_owned(),
+        message: "The text of page 1 was recognized by OCR.".to_owned(),
+        data: data.into_iter().collect(),
+    }
+}
+
 fn finished(fakes: &Fakes, mut job: Job, outcome: JobOutcome) -> Job {
     job.attempt = 1;
     match outcome {
@@ -78,6 +89,9 @@ fn finished(fakes: &Fakes, mut job: Job, outcome: JobOutcome) -> Job {
             let object = result_object(&job.account_id, &job.id, 1, &output.object);
             fakes.put_object(&object, content_type, &bytes);
             job.output = Some(output);
+            if content_type == "text/plain" {
+                job.warnings.push(recognized_german());
+            }
             job.status = JobStatus::Completed;
         }
         JobOutcome::Failed(code) => {

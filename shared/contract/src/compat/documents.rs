@@ -58,7 +58,7 @@ pub struct RecognizeText {
     pub input_format: Option<String>,
     /// Output: `text`, `json`, `hocr` or `pdf`; with `url` only `text`. Default: `text`.
     pub format: Option<String>,
-    /// Languages of the text, such as `de`, `pt-BR` or `eng+deu`. Default: `eng`.
+    /// Languages of the text, such as `de`, `pt-BR` or `eng+deu`. Default: detected on some of the pages.
     pub language: Option<String>,
 }
 

@@ -89,7 +89,7 @@ pub struct JobWarning {
     /// `image_not_drawn`, `drawing_rasterized`, `text_not_searchable`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`, `page_count_mended`,
     /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `metadata_packet_dropped`,
     /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `colors_reduced`, `fonts_replaced`, `glyphs_missing`,
-    /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `characters_unknown`, `tags_ignored`,
+    /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `language_mismatch`, `characters_unknown`, `tags_ignored`,
     /// `tables_guessed`, `content_dropped`, `content_missing`, `content_not_verified`, `content_reordered`, `content_shrunk`,
     /// `limited_by_size`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`, `text_outside_tables`,
     /// `sheets_left_out`, `nested_tables_dissolved`, `formulas_not_calculated`, `drawings_left_out`, `text_not_recognized`,

@@ -109,7 +109,7 @@ pub struct ConvertOptions {
     pub images: Option<ImageHandling>,
     /// What happens to text of a PDF that has no characters: scanned pages, outlined text and pictures of text. Default: `auto`.
     pub ocr: Option<OcrPolicy>,
-    /// Languages for OCR: one to five, joined by `+`. Default: `eng`.
+    /// Languages for OCR: one to five, joined by `+`. Default: detected on some of the recognized pages.
     pub language: Option<Languages>,
     /// Adds the text to JSON in chunks for retrieval and language models, each of one section, with its headings and pages.
     /// Default: no chunks.

@@ -63,7 +63,7 @@ pub enum OcrMode {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schemars(transform = field::without_null)]
 pub struct OcrOptions {
-    /// Languages of the text: one to five, joined by `+`. Default: `eng`.
+    /// Languages of the text: one to five, joined by `+`. Default: detected on some of the pages.
     pub language: Option<Languages>,
     /// Output of the operation. Default: `text`, or the output that matches the target format of the job.
     pub output: Option<OcrOutput>,

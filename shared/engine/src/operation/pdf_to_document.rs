@@ -13,9 +13,7 @@ use std::path::Path;
 use domain::format::{Category, Format};
 use domain::job::JobErrorCode;
 use domain::limits::ARCHIVE_ENTRIES;
-use domain::operation::{
-    ConvertOptions, Languages, LayoutMode, OcrPolicy, STRUCTURED, TableDetection,
-};
+use domain::operation::{ConvertOptions, LayoutMode, OcrPolicy, STRUCTURED, TableDetection};
 use layout::analysis::{Options, Reading, Tables};
 use layout::writers::{Metadata, NoPictures, Pictures, WriteReport};
 use layout::{Content, Page, plain};
@@ -74,8 +72,7 @@ fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let store = PictureStore::new(&task.directory);
     let store = keeps_pictures(options).then_some(&store);
     if task.from != Format::Pdf {
-        let languages = options.language.clone().unwrap_or_default();
-        let found = ocr::recognize_image(task, inspection, ocr_request(options, &languages))?;
+        let found = ocr::recognize_image(task, inspection, ocr_request(options))?;
         let wanted = ContentOptions { store, tags: false };
         let surveyed = SurveyedDocument::of_pictures(&found.pages, wanted)?;
         let dropped_ink = DroppedInk::of(options, &[], &found);
@@ -129,7 +126,6 @@ fn recognize_scanned_pages(
     file: &Path,
     surveyed: &SurveyedDocument<'_>,
 ) -> TaskResult<OcrResults> {
-    let languages = options.language.clone().unwrap_or_default();
     match options.ocr.unwrap_or_default() {
         OcrPolicy::Off => {
             let mut found = OcrResults::default();
@@ -139,16 +135,16 @@ fn recognize_scanned_pages(
             Ok(found)
         }
         OcrPolicy::Auto => {
-            let request = ocr_request(options, &languages);
+            let request = ocr_request(options);
             let candidates = surveyed.ocr_candidates()?;
             ocr::recognize_pdf(task, file, &candidates, request).map_err(with_alternative)
         }
     }
 }
 
-fn ocr_request<'a>(options: &ConvertOptions, languages: &'a Languages) -> OcrRequest<'a> {
+fn ocr_request(options: &ConvertOptions) -> OcrRequest<'_> {
     OcrRequest {
-        languages,
+        languages: options.language.as_ref(),
         pictures: keeps_pictures(options),
         reflows: is_flowing(options),
     }

@@ -2,6 +2,7 @@
 
 mod low_resolution;
 mod modes;
+mod scripts;
 mod turned;
 
 use std::path::{Path, PathBuf};

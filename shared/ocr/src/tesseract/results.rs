@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::ptr::NonNull;
 
 use super::super::ocr_page::{Block, Line, Rectangle, Word};
+use super::super::spacing::Spacing;
 use super::{
     Handle, RIL_BLOCK, RIL_PARA, RIL_TEXTLINE, RIL_WORD, Tesseract, WRITING_DIRECTION_RIGHT_TO_LEFT,
 };
@@ -24,6 +25,7 @@ impl<'a> Results<'a> {
     pub(super) fn blocks(&self) -> Vec<Block> {
         let mut blocks: Vec<Block> = Vec::new();
         let mut region = 0;
+        let mut spacing = Spacing::default();
         loop {
             region += usize::from(self.is_at_start_of(RIL_BLOCK));
             if self.is_at_start_of(RIL_PARA) {
@@ -33,13 +35,18 @@ impl<'a> Results<'a> {
                 || blocks.last().is_some_and(|block| block.lines.is_empty())
             {
                 let line = self.line();
+                spacing = Spacing::of(self.text(RIL_TEXTLINE).unwrap_or_default());
                 if let Some(block) = blocks.last_mut() {
                     block.lines.push(line);
                 }
             }
             let line = blocks.last_mut().and_then(|block| block.lines.last_mut());
             if let (Some(line), Some(word)) = (line, self.word()) {
-                line.words.push(word);
+                let joins = spacing.joins(line.words.last(), &word);
+                match joins.then(|| line.words.last_mut()) {
+                    Some(Some(last)) => last.append(&word),
+                    _ => line.words.push(word),
+                }
             }
             // SAFETY: the iterator is valid.
             if unsafe { (self.tesseract.iterator_next)(self.handle.as_ptr(), RIL_WORD) } == 0 {
@@ -59,16 +66,7 @@ impl<'a> Results<'a> {
     }
 
     fn word(&self) -> Option<Word> {
-        // SAFETY: the iterator is valid; the text is copied and then freed by the library.
-        let text = unsafe {
-            let text = NonNull::new((self.tesseract.iterator_text)(
-                self.handle.as_ptr(),
-                RIL_WORD,
-            ))?;
-            let copy = CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned();
-            (self.tesseract.delete_text)(text.as_ptr());
-            copy
-        };
+        let text = self.text(RIL_WORD)?;
         // SAFETY: the iterator is valid.
         let confidence =
             unsafe { (self.tesseract.iterator_confidence)(self.handle.as_ptr(), RIL_WORD) };
@@ -77,6 +75,16 @@ impl<'a> Results<'a> {
             self.rectangle(RIL_WORD),
             Some(confidence.clamp(0.0, 100.0)),
         )
+    }
+
+    fn text(&self, level: c_int) -> Option<String> {
+        // SAFETY: the iterator is valid; the text is copied and then freed by the library.
+        unsafe {
+            let text = NonNull::new((self.tesseract.iterator_text)(self.handle.as_ptr(), level))?;
+            let copy = CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned();
+            (self.tesseract.delete_text)(text.as_ptr());
+            Some(copy)
+        }
     }
 
     fn line(&self) -> Line {
@@ -94,6 +102,7 @@ impl<'a> Results<'a> {
         Line {
             rectangle: self.rectangle(RIL_TEXTLINE),
             baseline: self.four_values(self.tesseract.baseline, RIL_TEXTLINE),
+            is_vertical: false,
             right_to_left: direction == WRITING_DIRECTION_RIGHT_TO_LEFT,
             words: Vec::new(),
         }

@@ -4,12 +4,14 @@ use std::ffi::{CStr, CString, c_int, c_void};
 use std::path::Path;
 use std::ptr::{NonNull, null_mut};
 
+use domain::operation::{LANGUAGES, Script};
+
 use super::super::ocr_page::Block;
 use super::super::picture::Picture;
 use super::results::Results;
 use super::{
-    OEM_DEFAULT, OEM_LSTM_ONLY, OSD_MODEL, PSM_AUTO, PSM_OSD_ONLY, PSM_SINGLE_LINE,
-    PSM_SPARSE_TEXT, Tesseract,
+    OEM_DEFAULT, OEM_LSTM_ONLY, OSD_MODEL, PSM_AUTO, PSM_OSD_ONLY, PSM_SINGLE_BLOCK,
+    PSM_SINGLE_LINE, PSM_SPARSE_TEXT, Tesseract,
 };
 
 /// A text recognizer for some languages; used by one thread.
@@ -28,6 +30,10 @@ impl<'a> Recognizer<'a> {
         languages: &str,
     ) -> Result<Self, String> {
         let session = Session::load(tesseract, models, languages, OEM_LSTM_ONLY, PSM_AUTO)?;
+        if languages.split('+').all(is_east_asian) {
+            // Finds rows by the pitch of characters; otherwise many rows of Korean and Chinese pages are missed.
+            session.set_variable(c"textord_use_cjk_fp_model", c"1");
+        }
         Ok(Self { session })
     }
 
@@ -37,6 +43,14 @@ impl<'a> Recognizer<'a> {
     /// Tesseract failed.
     pub(crate) fn recognize(&mut self, picture: &Picture) -> Result<Vec<Block>, String> {
         self.recognize_with(picture, PSM_AUTO)
+    }
+
+    /// Recognizes a single column of horizontal lines.
+    ///
+    /// # Errors
+    /// Tesseract failed.
+    pub(crate) fn recognize_column(&mut self, picture: &Picture) -> Result<Vec<Block>, String> {
+        self.recognize_with(picture, PSM_SINGLE_BLOCK)
     }
 
     /// Recognizes text scattered over a picture.
@@ -86,9 +100,8 @@ impl<'a> OrientationDetector<'a> {
         Ok(Self { session })
     }
 
-    /// Returns the clockwise rotation in degrees that makes the text of a picture upright (0, 90, 180 or 270), and its
-    /// confidence; `None` if there is too little text.
-    pub(crate) fn detect(&mut self, picture: &Picture) -> Option<(u32, f32)> {
+    /// Returns orientation and script of the text of a picture; `None` if there is too little text.
+    pub(crate) fn detect(&mut self, picture: &Picture) -> Option<Orientation> {
         self.session.set_image(picture).ok()?;
         let (mut degrees, mut confidence, mut script_confidence) = (0, 0.0, 0.0);
         let mut script = std::ptr::null();
@@ -103,10 +116,35 @@ impl<'a> OrientationDetector<'a> {
                 &raw mut script_confidence,
             )
         };
+        let script = NonNull::new(script.cast_mut()).filter(|_| found != 0);
+        // SAFETY: the model owns the name until the session is deleted.
+        let script = script.map(|script| unsafe { CStr::from_ptr(script.as_ptr()) });
+        let script = script.and_then(|script| script.to_str().ok()?.parse().ok());
         self.session.clear();
         let degrees = u32::try_from(degrees).ok()?;
-        (found != 0).then_some(((360 - degrees % 360) % 360, confidence))
+        (found != 0).then_some(Orientation {
+            degrees: (360 - degrees % 360) % 360,
+            confidence,
+            script,
+        })
     }
+}
+
+/// Orientation and script of a picture.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Orientation {
+    /// Clockwise rotation that makes the text upright: 0, 90, 180 or 270.
+    pub(crate) degrees: u32,
+    /// Confidence of the rotation.
+    pub(crate) confidence: f32,
+    /// The script, if it has OCR languages.
+    pub(crate) script: Option<Script>,
+}
+
+/// Returns whether a language is written in Chinese, Japanese or Korean characters.
+pub(crate) fn is_east_asian(code: &str) -> bool {
+    let row = LANGUAGES.iter().find(|row| row.code == code);
+    row.is_some_and(|row| matches!(row.script, Script::Han | Script::Japanese | Script::Korean))
 }
 
 /// A `TessBaseAPI` object.

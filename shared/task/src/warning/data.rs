@@ -43,12 +43,27 @@ impl Warning {
             Self::TextRecognizedBefore(found, photographs) => {
                 json!({"pages": pages(found), "photographs": photographs.unwrap_or(0)})
             }
-            Self::TextRecognized(found, photographs) => {
-                json!({"pages": pages(found), "photographs": photographs})
+            Self::TextRecognized {
+                pages: found,
+                confidence,
+                languages,
+                photographs,
+            } => json!({
+                "pages": pages(found), "confidence": confidence, "languages": languages,
+                "photographs": photographs.unwrap_or(0),
+            }),
+            Self::LanguageMismatch {
+                pages: found,
+                detected,
+                used,
+            } => json!({"pages": pages(found), "detected": detected, "used": used}),
+            Self::LowConfidence { mean, pages: found } => {
+                let (numbers, confidences): (Vec<u32>, Vec<u8>) =
+                    found.iter().take(MAX_LISTED).copied().unzip();
+                json!({"pages": numbers, "confidence": mean, "confidences": confidences})
             }
             Self::TextRecognizedInPart(found) => json!({"pages": pages(found), "partial": true}),
-            Self::LowConfidence(percent, found)
-            | Self::BorderlessTablesDetected(found, percent) => {
+            Self::BorderlessTablesDetected(found, percent) => {
                 json!({"pages": pages(found), "confidence": percent})
             }
             Self::ExistingTextKept(found)

@@ -33,9 +33,18 @@ impl Warning {
             Self::ExistingTextKept(pages) => {
                 format!("The existing text of {} was kept.", page_list(pages))
             }
-            Self::LowConfidence(percent, pages) => format!(
-                "OCR confidence is only {percent} % on {}. Check the text, or try a sharper scan or another language.",
-                page_list(pages)
+            Self::LowConfidence { mean, pages } => format!(
+                "OCR confidence is only {mean} % on {}. Check the text, or try a sharper scan or another language.",
+                page_list(&pages.iter().map(|(page, _)| *page).collect::<Vec<_>>())
+            ),
+            Self::LanguageMismatch {
+                pages,
+                detected,
+                used,
+            } => format!(
+                "The text of {} seems to be in the language `{detected}`, but OCR used `{}`. Repeat it with that `language`.",
+                page_list(pages),
+                used.join("+")
             ),
             Self::ImageNotRendered(pages) => format!(
                 "An image that is damaged or too large to render is missing on {}.",
@@ -112,11 +121,15 @@ impl Warning {
                 page_list(pages),
                 photographs_from_scan(*photographs)
             ),
-            Self::TextRecognized(pages, photographs) => format!(
+            Self::TextRecognized {
+                pages, photographs, ..
+            } => format!(
                 "The text of {} was recognized by OCR. Check the text and its structure. {}",
                 page_list(pages),
-                photographs_from_scan(*photographs)
-            ),
+                photographs.map(photographs_from_scan).unwrap_or_default()
+            )
+            .trim_end()
+            .to_owned(),
             Self::TextRecognizedInPart(pages) => format!(
                 "Text that is drawn as outlines or is part of a picture was recognized by OCR on {}. Check the recognized text.",
                 page_list(pages)

@@ -300,7 +300,7 @@ fn dropped_images(warnings: &[Warning]) -> u64 {
 /// their text.
 fn pages_with_other_text(warnings: &[Warning]) -> HashSet<u32> {
     let pages = warnings.iter().filter_map(|warning| match warning {
-        Warning::TextRecognized(pages, _)
+        Warning::TextRecognized { pages, .. }
         | Warning::CharactersUnknown(pages)
         | Warning::ContentDropped(pages) => Some(pages),
         _ => None,
