@@ -32,25 +32,42 @@ pub(super) fn check(path: &Path, claimed: Format, has_password: bool) -> TaskRes
             _ => Err(TaskError::content_mismatch()),
         };
     }
-    let (format, encrypted) = if file.is_stream("/WordDocument") {
-        (Format::Doc, word_is_encrypted(&mut file))
-    } else if file.is_stream("/PowerPoint Document") {
-        (Format::Ppt, presentation_is_encrypted(&mut file))
-    } else if let Some(stream) = ["/Workbook", "/Book"]
-        .iter()
-        .find(|name| file.is_stream(name))
-    {
-        (Format::Xls, workbook_is_encrypted(&mut file, stream))
-    } else {
+    let format = binary_format(&file).ok_or_else(TaskError::content_mismatch)?;
+    if format != claimed {
         return Err(TaskError::content_mismatch());
+    }
+    let encrypted = match format {
+        Format::Doc => word_is_encrypted(&mut file),
+        Format::Ppt => presentation_is_encrypted(&mut file),
+        _ => workbook_is_encrypted(&mut file),
     };
     match encrypted {
-        _ if format != claimed => Err(TaskError::content_mismatch()),
         // LibreOffice cannot decrypt binary presentations.
         Ok(true) if !has_password || format == Format::Ppt => Err(TaskError::password_required()),
         Ok(_) => Ok(format),
         Err(error) => Err(error),
     }
+}
+
+/// The format of a compound file by its streams; `None` if it is not a binary Office document or cannot be opened.
+pub(super) fn format(path: &Path) -> Option<Format> {
+    binary_format(&CompoundFile::open(File::open(path).ok()?).ok()?)
+}
+
+fn binary_format(file: &CompoundFile<File>) -> Option<Format> {
+    if file.is_stream("/WordDocument") {
+        Some(Format::Doc)
+    } else if file.is_stream("/PowerPoint Document") {
+        Some(Format::Ppt)
+    } else {
+        workbook_stream(file).map(|_| Format::Xls)
+    }
+}
+
+fn workbook_stream(file: &CompoundFile<File>) -> Option<&'static str> {
+    ["/Workbook", "/Book"]
+        .into_iter()
+        .find(|name| file.is_stream(name))
 }
 
 fn read_head(file: &mut CompoundFile<File>, stream: &str, bytes: u64) -> TaskResult<Vec<u8>> {
@@ -79,7 +96,8 @@ fn presentation_is_encrypted(file: &mut CompoundFile<File>) -> TaskResult<bool> 
     Ok(head.get(12..16) == Some(&ENCRYPTED))
 }
 
-fn workbook_is_encrypted(file: &mut CompoundFile<File>, stream: &str) -> TaskResult<bool> {
+fn workbook_is_encrypted(file: &mut CompoundFile<File>) -> TaskResult<bool> {
+    let stream = workbook_stream(file).unwrap_or_default();
     let stream = file
         .open_stream(stream)
         .map_err(TaskError::from_read_error)?;

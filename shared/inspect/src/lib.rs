@@ -1,7 +1,8 @@
 //! Checks a source before an engine reads it: format, integrity, encryption, and limits.
 //!
 //! The content decides what a document is. Magic bytes of another known format are `content_mismatch`. Without known magic
-//! bytes, a declared format that requires them makes the document `input_corrupt`, because it may just be damaged.
+//! bytes, a declared format that requires them makes the document `input_corrupt`, because it may just be damaged. The message
+//! of either names the format that the content looks like.
 
 // Linked before every JPEG encoder: see the `lib.rs` of the crate `pdf`.
 extern crate pdf as _;
@@ -12,6 +13,7 @@ mod compound;
 mod damage;
 mod image;
 mod links;
+mod mismatch;
 mod package;
 mod pdf;
 mod rich_text;
@@ -104,7 +106,8 @@ fn one(
             "The document is larger than the plan allows.",
         ));
     }
-    check(task, task::magic::container(&task.source)?)
+    let found = task::magic::container(&task.source)?;
+    check(task, found).or_else(|error| Err(mismatch::explained(error, task, found)?))
 }
 
 /// The document has no content.

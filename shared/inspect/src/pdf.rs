@@ -158,7 +158,8 @@ fn page_count_by_pdfium(library: &Pdfium, task: &Task, access: &Access) -> TaskR
     }
 }
 
-fn has_objects(path: &Path) -> std::io::Result<bool> {
+/// Whether the file begins with objects of a PDF, possibly after a damaged header.
+pub(super) fn has_objects(path: &Path) -> std::io::Result<bool> {
     let mut head = Vec::new();
     File::open(path)?.take(64 * 1024).read_to_end(&mut head)?;
     Ok(head.windows(6).any(|window| window == b"endobj"))

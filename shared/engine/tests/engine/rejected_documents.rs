@@ -4,6 +4,7 @@ use domain::format::Format;
 use domain::job::JobErrorCode;
 use domain::operation::Operation;
 use domain::operation::is_supported_input;
+use engine::EngineError;
 
 use crate::corpus::{self, Entry};
 use crate::harness::{self, rejection_code};
@@ -82,6 +83,35 @@ fn mislabeled_documents_are_rejected() {
             mismatch,
             "{name} as {claimed}"
         );
+    }
+}
+
+#[test]
+fn errors_name_the_declared_format_and_that_of_the_content() {
+    let read = |name: &str| std::fs::read(corpus::file(name)).unwrap();
+    let (text, page) = (b"some words\n".to_vec(), b"<!doctype html><p>a".to_vec());
+    for (document, claimed, found) in [
+        (text.clone(), Format::Pdf, "`txt`"),
+        (text.clone(), Format::Docx, "`txt`"),
+        (text.clone(), Format::Doc, "`txt`"),
+        (text, Format::Png, "`txt`"),
+        (page, Format::Pdf, "`html`"),
+        (read("docx/text-box.docx"), Format::Pdf, "`docx`"),
+        (read("xls/merge_cells.xls"), Format::Pdf, "`xls`"),
+        (read("doc/Word6.doc"), Format::Docx, "`doc`"),
+        (b"\x01\x02\xff".to_vec(), Format::Pdf, ""),
+    ] {
+        let to = harness::convert(match claimed {
+            Format::Pdf => Format::Png,
+            _ => Format::Pdf,
+        });
+        let Err(EngineError::Document(error)) = harness::run_bytes(&document, claimed, &[to])
+        else {
+            panic!("{claimed}");
+        };
+        for name in [&format!("`{claimed}`"), found] {
+            assert!(error.message.contains(name), "{}", error.message);
+        }
     }
 }
 
