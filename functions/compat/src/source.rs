@@ -5,7 +5,7 @@ use domain::format::Format;
 use domain::source::SourceUrl;
 use domain::submit::RequestedSource;
 use fetch::Policy;
-use runtime::error::{ApiError, format_at};
+use runtime::error::{ApiError, input_format};
 
 /// The validated source document.
 pub(crate) struct Source {
@@ -34,9 +34,7 @@ pub(crate) struct DeclaredSource {
 impl Source {
     /// Validates the declared source; `guard` checks its URL. The contract guarantees exactly one of `source_key` and `url`.
     pub(crate) fn read(guard: &Policy, declared: DeclaredSource) -> Result<Self, ApiError> {
-        let format = declared
-            .input_format
-            .map(|name| format_at("$.inputFormat", &name));
+        let format = declared.input_format.map(|name| input_format(&name));
         let format = format.transpose()?;
         let Some(url) = declared.url else {
             let key = declared.source_key.unwrap_or_default().parse();

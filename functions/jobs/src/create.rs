@@ -10,7 +10,7 @@ use domain::submit::{RequestedSource, Submission, SubmissionTerms, SubmitError, 
 use domain::work_plan::Work;
 use fetch::Policy;
 use runtime::api::{Request, Response};
-use runtime::error::{ApiError, format_at};
+use runtime::error::{ApiError, format_at, input_format};
 use serde_json::Value;
 
 use crate::{Ports, State};
@@ -45,7 +45,7 @@ fn submission(guard: &Policy, request: &Request) -> Result<Submission, ApiError>
         },
         input_format: input
             .input_format
-            .map(|name| format_at("$.inputFormat", &name))
+            .map(|name| input_format(&name))
             .transpose()?
             .into(),
         source: source(guard, input.source_key, input.url)?,

@@ -32,16 +32,28 @@ pub(crate) fn check(root: &Path) -> Outcome {
 
 fn page() -> String {
     let pairs: usize = CONVERSIONS.iter().map(|row| row.from.len()).sum();
+    let variants: String = Format::ALL
+        .iter()
+        .filter_map(|format| variants(*format))
+        .collect();
     let sections: String = NOTES.iter().map(section).collect();
     let documents: String = DOCUMENT_LIMITS.iter().map(document).collect();
     let work: String = WORK_LIMITS.iter().map(work).collect();
     let web_page = WEB_PAGE.as_secs();
     format!(
-        "{HEAD}\nThere are {pairs} conversions.\n{sections}{LIMITS}{documents}{WORK}{work}\n\
+        "{HEAD}\nThere are {pairs} conversions.\n{VARIANTS}{variants}{sections}{LIMITS}{documents}{WORK}{work}\n\
          Of this time, loading and rendering a web page may take {web_page} s of wall-clock time, counted from the start of the \
          browser.\n"
     )
 }
+
+const VARIANTS: &str = "
+Files with macros, templates, slide shows and web pages of the office formats are read as their format, by extension, media
+type, or as `inputFormat`. Their macros never run and are not in the result, which is never of these types.
+
+| format | also reads |
+|---|---|
+";
 
 const LIMITS: &str = "
 ## Limits of documents
@@ -62,6 +74,14 @@ applies to wall-clock time and to CPU time. A job that exceeds it fails with `en
 | processor | operations | time | additional time per page that the plan allows | output |
 |---|---|---:|---:|---:|
 ";
+
+/// The row of a format with variants.
+fn variants(format: Format) -> Option<String> {
+    let variants = format.spec().variants.iter();
+    let extensions: Vec<&str> = variants.map(|variant| variant.extension).collect();
+    let row = format!("| {format} | {} |\n", extensions.join(", "));
+    (!extensions.is_empty()).then_some(row)
+}
 
 fn end(limit: &DocumentLimit) -> String {
     if !limit.is_rejected {

@@ -20,7 +20,7 @@ pub struct FormatEntry {
     pub id: Format,
     /// Media type.
     pub mime_type: String,
-    /// File extensions without the dot; the usual one is first.
+    /// File extensions without the dot, of all files that are read as this format; the usual one is first.
     pub extensions: Vec<String>,
     /// Category of the format.
     pub category: Category,
@@ -110,11 +110,7 @@ fn format_entry(format: Format) -> FormatEntry {
     FormatEntry {
         id: format,
         mime_type: spec.mime_type.to_owned(),
-        extensions: spec
-            .extensions
-            .iter()
-            .map(|name| (*name).to_owned())
-            .collect(),
+        extensions: format.source_extensions().map(str::to_owned).collect(),
         category: spec.category,
     }
 }

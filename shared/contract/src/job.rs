@@ -41,8 +41,8 @@ pub struct CreateJob {
     pub filename: Filename,
     /// Target format, as listed by `GET /formats`.
     pub format: String,
-    /// Format of the source. Default: inferred from the content type or the filename. The job fails with `content_mismatch`
-    /// if the content has another format.
+    /// Format of the source, or the extension of its files, such as `docm`. Default: inferred from the content type or the
+    /// filename. The job fails with `content_mismatch` if the content has another format.
     pub input_format: Option<String>,
     /// The `sourceKey` of an upload.
     pub source_key: Option<String>,

@@ -99,6 +99,9 @@ mod tests {
     fn known_types_and_known_names_are_supported() {
         assert_eq!(read("application/pdf", "whatever"), Ok(true));
         assert_eq!(read("application/octet-stream", "a.docx"), Ok(true));
+        assert_eq!(read("application/octet-stream", "a.XLSM"), Ok(true));
+        let presentation = "application/vnd.ms-powerpoint.slideshow.macroEnabled.12";
+        assert_eq!(read(presentation, "whatever"), Ok(true));
         assert_eq!(read("application/octet-stream", "a.exe"), Ok(false));
         assert_eq!(read("application/json", "a.json"), Ok(false));
         assert_eq!(read("application/x-msdownload", "a.pdf"), Ok(false));

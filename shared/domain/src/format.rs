@@ -41,10 +41,22 @@ pub struct FormatSpec {
     pub aliases: &'static [&'static str],
     /// Category.
     pub category: Category,
+    /// File types that are read as this format, but never written.
+    pub variants: &'static [Variant],
+}
+
+/// A file type of the same family as a format: with macros, a template, or a slide show.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// File extension, and name as the format of a source.
+    pub extension: &'static str,
+    /// Media type in its usual case.
+    pub mime_type: &'static str,
 }
 
 macro_rules! formats {
-    ($($variant:ident = $id:literal, $mime:literal, [$($extension:literal),+], [$($alias:literal),*], $category:ident;)*) => {
+    ($($variant:ident = $id:literal, $mime:literal, [$($extension:literal),+], [$($alias:literal),*], $category:ident
+        $(, [$($extra:literal: $extra_mime:literal),+])?;)*) => {
         /// A document format: a name or alias listed by `GET /formats`. Case-insensitive.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, VariantArray)]
         #[serde(into = "&'static str", try_from = "String")]
@@ -65,6 +77,7 @@ macro_rules! formats {
                         extensions: &[$($extension),+],
                         aliases: &[$($alias),*],
                         category: Category::$category,
+                        variants: &[$($(Variant { extension: $extra, mime_type: $extra_mime },)+)?],
                     },)*
                 }
             }
@@ -73,20 +86,41 @@ macro_rules! formats {
 }
 
 formats! {
-    Docx = "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ["docx"], [], Text;
+    Docx = "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ["docx"], [], Text, [
+        "docm": "application/vnd.ms-word.document.macroEnabled.12",
+        "dotx": "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
+        "dotm": "application/vnd.ms-word.template.macroEnabled.12"
+    ];
     Doc = "doc", "application/msword", ["doc"], [], Text;
-    Odt = "odt", "application/vnd.oasis.opendocument.text", ["odt"], [], Text;
+    Odt = "odt", "application/vnd.oasis.opendocument.text", ["odt"], [], Text, [
+        "ott": "application/vnd.oasis.opendocument.text-template",
+        "oth": "application/vnd.oasis.opendocument.text-web"
+    ];
     Rtf = "rtf", "application/rtf", ["rtf"], [], Text;
     Txt = "txt", "text/plain", ["txt"], ["text"], Text;
-    Xlsx = "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ["xlsx"], [], Spreadsheet;
+    Xlsx = "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ["xlsx"], [], Spreadsheet, [
+        "xlsm": "application/vnd.ms-excel.sheet.macroEnabled.12",
+        "xltx": "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
+        "xltm": "application/vnd.ms-excel.template.macroEnabled.12"
+    ];
     Xls = "xls", "application/vnd.ms-excel", ["xls"], [], Spreadsheet;
     Xlsb = "xlsb", "application/vnd.ms-excel.sheet.binary.macroEnabled.12", ["xlsb"], [], Spreadsheet;
-    Ods = "ods", "application/vnd.oasis.opendocument.spreadsheet", ["ods"], [], Spreadsheet;
+    Ods = "ods", "application/vnd.oasis.opendocument.spreadsheet", ["ods"], [], Spreadsheet, [
+        "ots": "application/vnd.oasis.opendocument.spreadsheet-template"
+    ];
     Csv = "csv", "text/csv", ["csv"], [], Spreadsheet;
     Tsv = "tsv", "text/tab-separated-values", ["tsv", "tab"], [], Spreadsheet;
-    Pptx = "pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation", ["pptx"], [], Presentation;
+    Pptx = "pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation", ["pptx"], [], Presentation, [
+        "pptm": "application/vnd.ms-powerpoint.presentation.macroEnabled.12",
+        "ppsx": "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+        "ppsm": "application/vnd.ms-powerpoint.slideshow.macroEnabled.12",
+        "potx": "application/vnd.openxmlformats-officedocument.presentationml.template",
+        "potm": "application/vnd.ms-powerpoint.template.macroEnabled.12"
+    ];
     Ppt = "ppt", "application/vnd.ms-powerpoint", ["ppt"], [], Presentation;
-    Odp = "odp", "application/vnd.oasis.opendocument.presentation", ["odp"], [], Presentation;
+    Odp = "odp", "application/vnd.oasis.opendocument.presentation", ["odp"], [], Presentation, [
+        "otp": "application/vnd.oasis.opendocument.presentation-template"
+    ];
     Pdf = "pdf", "application/pdf", ["pdf"], [], Pdf;
     Png = "png", "image/png", ["png"], [], Image;
     Jpeg = "jpeg", "image/jpeg", ["jpg", "jpeg", "jpe"], ["jpg"], Image;
@@ -134,17 +168,39 @@ impl Format {
         self.spec().extensions.first().copied().unwrap_or(self.id())
     }
 
-    /// Returns the format that usually has this extension.
+    /// Returns the extensions of all files that are read as this format; the usual one is first.
+    pub fn source_extensions(self) -> impl Iterator<Item = &'static str> {
+        let spec = self.spec();
+        let variants = spec.variants.iter().map(|variant| variant.extension);
+        spec.extensions.iter().copied().chain(variants)
+    }
+
+    /// Returns the format as which files with this extension are read.
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Self> {
         let extension = extension.to_lowercase();
         Self::ALL
             .iter()
             .copied()
-            .find(|format| format.spec().extensions.contains(&extension.as_str()))
+            .find(|format| format.source_extensions().any(|known| known == extension))
     }
 
-    /// Returns the format of a media type, ignoring parameters such as `charset`.
+    /// Parses the name of the format of a source: a name or an alias, or the extension of a variant. Case-insensitive.
+    ///
+    /// # Errors
+    /// A message for the client, if there is no such format.
+    pub fn from_source_name(name: &str) -> Result<Self, String> {
+        name.parse().or_else(|message| {
+            let name = name.to_lowercase();
+            let is_variant = |format: &Self| {
+                let mut variants = format.spec().variants.iter();
+                variants.any(|variant| variant.extension == name)
+            };
+            Self::ALL.iter().copied().find(is_variant).ok_or(message)
+        })
+    }
+
+    /// Returns the format as which files of a media type are read, ignoring parameters such as `charset`.
     #[must_use]
     pub fn from_mime_type(mime_type: &str) -> Option<Self> {
         let essence = mime_type
@@ -161,10 +217,12 @@ impl Format {
             "text/x-markdown" => "text/markdown",
             other => other,
         };
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|format| format.mime_type().eq_ignore_ascii_case(essence))
+        Self::ALL.iter().copied().find(|format| {
+            let variants = format.spec().variants.iter();
+            let mut types = variants.map(|variant| variant.mime_type);
+            format.mime_type().eq_ignore_ascii_case(essence)
+                || types.any(|known| known.eq_ignore_ascii_case(essence))
+        })
     }
 }
 
@@ -215,6 +273,15 @@ mod tests {
                 assert_eq!(Format::from_extension(extension), Some(*format));
             }
             assert_eq!(serde_json::to_value(format).unwrap(), format.id());
+            assert_eq!(Format::from_source_name(format.id()), Ok(*format));
+            for variant in format.spec().variants {
+                assert_eq!(Format::from_extension(variant.extension), Some(*format));
+                assert_eq!(Format::from_mime_type(variant.mime_type), Some(*format));
+                let name = variant.extension.to_uppercase();
+                assert_eq!(Format::from_source_name(&name), Ok(*format));
+                // No result is a variant.
+                assert!(name.parse::<Format>().is_err());
+            }
         }
         assert_eq!("JPG".parse(), Ok(Format::Jpeg));
         assert_eq!("text".parse(), Ok(Format::Txt));

@@ -244,14 +244,10 @@ fn application(kind: &str) -> &'static str {
     }
 }
 
+/// The format of a document, template or web page of OpenDocument.
 fn open_document(mime_type: &str) -> Option<Format> {
-    let rest = mime_type.strip_prefix("application/vnd.oasis.opendocument.")?;
-    match rest.strip_suffix("-template").unwrap_or(rest) {
-        "text" => Some(Format::Odt),
-        "spreadsheet" => Some(Format::Ods),
-        "presentation" => Some(Format::Odp),
-        _ => None,
-    }
+    let format = Format::from_mime_type(mime_type)?;
+    matches!(format, Format::Odt | Format::Ods | Format::Odp).then_some(format)
 }
 
 #[cfg(test)]

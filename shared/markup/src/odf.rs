@@ -32,15 +32,6 @@ pub(crate) fn open(mut package: Package, format: Format) -> Result<Box<dyn Sourc
     })
 }
 
-/// The content of `mimetype` for each format; templates add a suffix.
-fn mime_type(format: Format) -> &'static str {
-    match format {
-        Format::Odt => "application/vnd.oasis.opendocument.text",
-        Format::Ods => "application/vnd.oasis.opendocument.spreadsheet",
-        _ => "application/vnd.oasis.opendocument.presentation",
-    }
-}
-
 fn check(package: &Package, format: Format) -> Result {
     let manifest = package.tree("META-INF/manifest.xml")?;
     let entries = || {
@@ -59,7 +50,7 @@ fn check(package: &Package, format: Format) -> Result {
         .part("mimetype")?
         .and_then(|bytes| String::from_utf8(bytes).ok());
     let declared = declared.or(by_manifest).unwrap_or_default();
-    match declared.trim().trim_end_matches("-template") == mime_type(format) {
+    match Format::from_mime_type(&declared) == Some(format) {
         true => Ok(()),
         false => Err(MarkupError::Mismatch),
     }

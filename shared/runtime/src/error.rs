@@ -224,9 +224,20 @@ impl From<PortError> for ApiError {
 /// # Errors
 /// When the format is unknown.
 pub fn format_at(path: &str, name: &str) -> Result<Format, ApiError> {
-    name.parse().map_err(|message: String| {
-        ApiError::for_field(ErrorCode::UnsupportedConversion, path, message)
-    })
+    let format = name.parse();
+    format.map_err(|message: String| unknown_format(path, message))
+}
+
+/// Parses `inputFormat`, which may also be a variant of a format, such as `docm`.
+///
+/// # Errors
+/// When the format is unknown.
+pub fn input_format(name: &str) -> Result<Format, ApiError> {
+    Format::from_source_name(name).map_err(|message| unknown_format("$.inputFormat", message))
+}
+
+fn unknown_format(path: &str, message: String) -> ApiError {
+    ApiError::for_field(ErrorCode::UnsupportedConversion, path, message)
 }
 
 impl From<SubmitError> for ApiError {

@@ -108,6 +108,12 @@ async fn the_format_of_a_url_comes_from_input_format_filename_or_path() {
             Format::Rtf,
             "a.docx",
         ),
+        (json!({"url": url("a.dotm")}), Format::Docx, "a.dotm"),
+        (
+            json!({"url": url("a"), "inputFormat": "XLSM"}),
+            Format::Xlsx,
+            "a",
+        ),
         (
             json!({"url": url(""), "inputFormat": "rtf"}),
             Format::Rtf,
@@ -135,6 +141,9 @@ async fn the_format_of_a_url_comes_from_input_format_filename_or_path() {
         "$.inputFormat".to_owned(),
     );
     assert_eq!(response.error(), expected);
+    let never_written = json!({"url": url("a.docx"), "format": "docm"});
+    let response = caller.post("/convert", &[], &never_written).await;
+    assert_eq!(response.error().2, "$.format");
 }
 
 #[tokio::test(start_paused = true)]

@@ -26,7 +26,8 @@ pub struct ConvertDocument {
     pub url: Option<SourceUrl>,
     /// File name of the source; the result is named after it. Default: the last segment of the URL.
     pub filename: Option<Filename>,
-    /// Format of the source. Default: inferred from the content type, the filename or the URL.
+    /// Format of the source, or the extension of its files, such as `docm`. Default: inferred from the content type, the
+    /// filename or the URL.
     pub input_format: Option<String>,
 }
 
@@ -54,7 +55,8 @@ pub struct RecognizeText {
     pub url: Option<SourceUrl>,
     /// File name of the source; the result is named after it. Default: the last segment of the URL.
     pub filename: Option<Filename>,
-    /// Format of the source. Default: inferred from the content type, the filename or the URL.
+    /// Format of the source, or the extension of its files, such as `docm`. Default: inferred from the content type, the
+    /// filename or the URL.
     pub input_format: Option<String>,
     /// Output: `text`, `json`, `hocr` or `pdf`; with `url` only `text`. Default: `text`.
     pub format: Option<String>,

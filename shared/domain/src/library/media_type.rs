@@ -304,6 +304,10 @@ mod tests {
             ("text/plain", SVG),
             (OCTET_STREAM, "application/pdf"),
             (ZIP, Format::Docx.mime_type()),
+            (
+                "application/vnd.ms-word.document.macroEnabled.12",
+                Format::Docx.mime_type(),
+            ),
             ("video/mp4", "text/plain"),
         ] {
             assert!(!contradicts(claim, detected), "{claim} {detected}");

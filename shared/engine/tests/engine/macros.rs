@@ -134,7 +134,7 @@ fn vba_project() -> Vec<u8> {
 }
 
 /// A package with the project, related to its main part.
-fn with_project(package: &[u8], main: &str) -> Vec<u8> {
+pub(crate) fn with_project(package: &[u8], main: &str) -> Vec<u8> {
     let (folder, name) = main.split_once('/').unwrap();
     let related = format!("{folder}/_rels/{name}.rels");
     let package = with_part(package, &related, |related| {
@@ -219,7 +219,7 @@ fn sources() -> Vec<(Format, Vec<u8>)> {
 }
 
 /// What a file contains of the names of macros.
-fn found(file: &[u8]) -> BTreeSet<&'static str> {
+pub(crate) fn found(file: &[u8]) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     layers::for_each(file, &mut |layer| {
         let is_in = |name: &str| {

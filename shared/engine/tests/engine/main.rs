@@ -88,6 +88,7 @@ mod tables;
 mod tiff_pages;
 mod title_and_language;
 mod type3_fonts;
+mod variants;
 mod web_cut;
 mod web_external_resources;
 mod web_fit;

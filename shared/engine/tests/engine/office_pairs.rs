@@ -13,7 +13,7 @@ use crate::sample_documents::{relationship, sheets, xlsx};
 use crate::{corpus, harness, poppler};
 
 /// A document of each format, with words of its text and the number of its sheets or slides.
-fn source(format: Format) -> (&'static str, &'static [&'static str], u64) {
+pub(crate) fn source(format: Format) -> (&'static str, &'static [&'static str], u64) {
     match format {
         Format::Docx => ("docx/word_sample.docx", &["Swimming", "Duck"], 1),
         Format::Doc => ("doc/Lists.doc", &["un-ordered", "Tick"], 1),
@@ -49,7 +49,7 @@ fn convert(from: Format, to: Format) -> Converted {
 }
 
 /// What a Python library reads in a document.
-fn reopened(document: &Path, format: Format) -> Value {
+pub(crate) fn reopened(document: &Path, format: Format) -> Value {
     let own = harness::checkout().join(".octavo/venv/tests/bin/python");
     let python = std::env::var_os("OCTAVO_PYTHON").map_or(own, PathBuf::from);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/reopen.py");
