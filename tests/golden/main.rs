@@ -91,8 +91,8 @@ impl Check {
             ) if is_same_category(from, to) => Self::Office,
             (
                 "convert",
-                "docx" | "odt" | "rtf" | "xlsx" | "xls" | "xlsb" | "ods" | "csv" | "tsv" | "pptx"
-                | "odp" | "html" | "md",
+                "docx" | "doc" | "odt" | "rtf" | "xlsx" | "xls" | "xlsb" | "ods" | "csv" | "tsv"
+                | "pptx" | "ppt" | "odp" | "html" | "md",
                 "docx" | "xlsx" | "csv" | "html" | "md" | "json" | "txt",
             ) => Self::ParsedDocuments,
             _ => panic!("no check is defined for {pair:?}"),

@@ -10,6 +10,7 @@ const CHOSEN: &[&str] = &[
     "layout-truth/05-report-eng.docx",
     "doc/Lists.doc",
     "doc/greek_heading_styles.doc",
+    "doc/testWORD_various.doc",
     "odt/feature_images.odt",
     "odt/Electra.odt",
     "rtf/testRTFWord2010CzechCharacters.rtf",
@@ -64,6 +65,7 @@ const TABULAR: &[&str] = &[
     "pdf-text/nics-background-checks-2015-11.pdf",
     "docx/word_sample.docx",
     "layout-truth/05-report-eng.docx",
+    "doc/testWORD_various.doc",
     "odt/feature_images.odt",
     "rtf/testRTFVarious.rtf",
     "html/html_rich_table_cells.html",
@@ -82,8 +84,8 @@ pub(crate) fn of_conversion(from: &str, to: &str) -> Vec<Entry> {
     }
     let mut samples = of(from);
     let needs_tables = match to {
-        "csv" => ["pdf", "docx", "odt", "rtf", "html", "md"].contains(&from),
-        "xlsx" => ["docx", "odt", "rtf", "html", "md"].contains(&from),
+        "csv" => ["pdf", "docx", "doc", "odt", "rtf", "html", "md"].contains(&from),
+        "xlsx" => ["docx", "doc", "odt", "rtf", "html", "md"].contains(&from),
         _ => false,
     };
     samples.retain(|entry| !needs_tables || TABULAR.contains(&entry.file.as_str()));

@@ -18,6 +18,10 @@ const KNOWN_WORDS: &[(&str, &str)] = &[
         "Überschriften nicht Sprache Problem lokalisierten Dokumenten Jedes Dokument keine",
     ),
     (
+        "doc/testWORD_various.doc",
+        "This header text Footnote appears Bold italic superscript subscript Bullet numbered hyperlink Suddenly Japanese",
+    ),
+    (
         "rtf/testRTFWord2010CzechCharacters.rtf",
         "Článek týdne Část svitku textem Knihy Izajáš Mrtvého moře starověké židovské Kumránu",
     ),

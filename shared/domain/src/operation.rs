@@ -20,7 +20,9 @@ mod table;
 mod tests;
 
 pub use color::Color;
-pub use conversion::{CONVERSIONS, Conversion, Fidelity, conversion, converts_by_structure};
+pub use conversion::{
+    CONVERSIONS, Conversion, Fidelity, conversion, converts_by_structure, needs_office_suite,
+};
 pub use convert::{
     Chunking, ConvertOptions, FIXED_LAYOUT, ImageHandling, LayoutMode, OcrPolicy, PageSetup,
     PaperSize, Resolution, STRUCTURED, TableDetection, Viewport, WITH_IMAGES, is_renderable_size,

@@ -141,18 +141,24 @@ pub const CONVERSIONS: &[Conversion] = &[
     pages_to(Format::Csv),
     pages_to(Format::Json),
     pages_to(Format::Txt),
-    parsed_to(Format::Markdown, PARSED_OFFICE),
-    parsed_to(Format::Markdown, &[Format::Html]),
-    parsed_to(Format::Html, PARSED_OFFICE),
-    parsed_to(Format::Html, &[Format::Markdown]),
-    parsed_to(Format::Json, PARSED_OFFICE),
-    parsed_to(Format::Json, &[Format::Html, Format::Markdown]),
-    parsed_to(Format::Docx, &[Format::Html, Format::Markdown]),
-    parsed_to(Format::Xlsx, WITH_TABLES),
-    parsed_to(Format::Csv, WITH_TABLES),
-    parsed_to(
+    structured_to(Format::Markdown, STRUCTURED_OFFICE),
+    structured_to(Format::Markdown, &[Format::Html]),
+    structured_to(Format::Html, STRUCTURED_OFFICE),
+    structured_to(Format::Html, &[Format::Markdown]),
+    structured_to(Format::Json, STRUCTURED_OFFICE),
+    structured_to(Format::Json, &[Format::Html, Format::Markdown]),
+    structured_to(Format::Docx, &[Format::Html, Format::Markdown]),
+    structured_to(Format::Xlsx, WITH_TABLES),
+    structured_to(Format::Csv, WITH_TABLES),
+    structured_to(
         Format::Txt,
-        &[Format::Pptx, Format::Odp, Format::Html, Format::Markdown],
+        &[
+            Format::Pptx,
+            Format::Ppt,
+            Format::Odp,
+            Format::Html,
+            Format::Markdown,
+        ],
     ),
     Conversion {
         from: &[
@@ -275,9 +281,10 @@ pub const CONVERSIONS: &[Conversion] = &[
     },
 ];
 
-/// Office formats that are parsed without an office suite.
-const PARSED_OFFICE: &[Format] = &[
+/// Office formats whose structure is read: without an office suite, except for those that [`needs_office_suite`] names.
+const STRUCTURED_OFFICE: &[Format] = &[
     Format::Docx,
+    Format::Doc,
     Format::Odt,
     Format::Rtf,
     Format::Xlsx,
@@ -287,12 +294,14 @@ const PARSED_OFFICE: &[Format] = &[
     Format::Csv,
     Format::Tsv,
     Format::Pptx,
+    Format::Ppt,
     Format::Odp,
 ];
 
-/// Text document formats that are parsed and can contain tables.
+/// Text document formats whose structure is read and can contain tables.
 const WITH_TABLES: &[Format] = &[
     Format::Docx,
+    Format::Doc,
     Format::Odt,
     Format::Rtf,
     Format::Html,
@@ -321,7 +330,7 @@ const fn pages_to(to: Format) -> Conversion {
     }
 }
 
-const fn parsed_to(to: Format, from: &'static [Format]) -> Conversion {
+const fn structured_to(to: Format, from: &'static [Format]) -> Conversion {
     Conversion {
         from,
         to,
@@ -354,8 +363,15 @@ pub fn conversion(from: Format, to: Format) -> Option<&'static Conversion> {
         .find(|conversion| conversion.to == to && conversion.from.contains(&from))
 }
 
-/// Whether a conversion parses the structure of an office document or web page instead of rendering it. The office suite
-/// (LibreOffice) is used for PDF, for formats of the same category, and for plain text of formats without a parser.
+/// Whether only the office suite (LibreOffice) opens a format. Its structure is read in OpenDocument, as which the suite saves
+/// the document.
+#[must_use]
+pub fn needs_office_suite(from: Format) -> bool {
+    matches!(from, Format::Doc | Format::Ppt)
+}
+
+/// Whether a conversion reads the structure of an office document or web page instead of rendering it. The office suite
+/// is used for PDF, for formats of the same category, and for plain text of DOC.
 #[must_use]
 pub fn converts_by_structure(from: Format, to: Format) -> bool {
     let (kind, becomes) = (from.spec().category, to.spec().category);

@@ -8,7 +8,6 @@ mod structure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::converts_by_structure;
 use super::decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
 use super::language::Languages;
 use super::locale::Locale;
@@ -16,6 +15,7 @@ use super::margin_text::MarginText;
 use super::number::{PixelsPerInch, Quality, TableNumber, ViewportSide};
 use super::page_range::PageRanges;
 use super::security::Password;
+use super::{converts_by_structure, needs_office_suite};
 use crate::field::{self, FieldError};
 use crate::format::Format;
 
@@ -209,11 +209,13 @@ impl ConvertOptions {
         self.format == Format::Markdown && self.images == Some(ImageHandling::Files)
     }
 
-    /// Whether the document, of format `from`, is converted by its structure ([`converts_by_structure`]). A document with a
-    /// password is not: only the office suite opens it.
+    /// Whether the document, of format `from`, is converted by its structure ([`converts_by_structure`]) without the office suite,
+    /// which is needed to open documents with a password and those of some formats.
     #[must_use]
-    pub fn converts_by_structure(&self, from: Format) -> bool {
-        converts_by_structure(from, self.format) && self.password.is_none()
+    pub fn converts_without_office_suite(&self, from: Format) -> bool {
+        converts_by_structure(from, self.format)
+            && self.password.is_none()
+            && !needs_office_suite(from)
     }
 }
 

@@ -27,9 +27,7 @@ impl Note {
 const TEXTS: &[Format] = &[Format::Docx, Format::Doc, Format::Odt, Format::Rtf];
 const SHEETS: &[Format] = &[Format::Xlsx, Format::Xls, Format::Xlsb, Format::Ods];
 const SLIDES: &[Format] = &[Format::Pptx, Format::Ppt, Format::Odp];
-const PARSED_TEXTS: &[Format] = &[Format::Docx, Format::Odt, Format::Rtf];
 const PARSED_SHEETS: &[Format] = &[Format::Xlsx, Format::Ods, Format::Csv, Format::Tsv];
-const PARSED_SLIDES: &[Format] = &[Format::Pptx, Format::Odp];
 const PICTURES: &[Format] = &[
     Format::Png,
     Format::Jpeg,
@@ -242,12 +240,12 @@ pub const NOTES: &[Note] = &[
                 converted to CSV.",
     },
     Note {
-        from: PARSED_TEXTS,
+        from: TEXTS,
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Headings with levels, paragraphs, quotations, code, lists with numbers, tables with merged \
                 cells, images, links, footnotes, each different header and footer, bold and italic, from \
                 the structure of the document. JSON contains one page per explicit page break.",
-        loses: "Page layout and columns, page numbers (except of RTF), comments (with the warning `comments_left_out`), deleted \
+        loses: "Page layout and columns, page numbers (except of RTF), comments (with the warning `comments_left_out`, except of DOC before Word 97), deleted \
                 and hidden text, charts and drawings, EMF and WMF images; links of pictures or shapes, and those to a file, a \
                 network share, a place that is not in the result, or a scheme that is not allowed (with `links_left_out`); \
                 Markdown contains images only with `images: embed` or `files`, no colors, and no links within the document. \
@@ -278,12 +276,12 @@ pub const NOTES: &[Note] = &[
                 sheets.",
     },
     Note {
-        from: PARSED_SLIDES,
+        from: SLIDES,
         to: &[Format::Markdown, Format::Html, Format::Json],
         keeps: "Every visible slide: its title as a heading, text with lists, tables, images, links; speaker \
                 notes if requested.",
         loses: "Positions, drawings, charts, animations, hidden slides and shapes, comments (with the warning \
-                `comments_left_out`), texts of masters and layouts (`master_text_left_out`), EMF and WMF images; links of \
+                `comments_left_out`, except of PPT), links of PPT that LibreOffice does not read, texts of masters and layouts (`master_text_left_out`), EMF and WMF images; links of \
                 pictures or shapes, and those to a file, a network share, a place that is not in the result, or a scheme that is \
                 not allowed (`links_left_out`); Markdown contains images only with `images: embed` or `files`, and no links to \
                 slides.",
@@ -302,6 +300,7 @@ pub const NOTES: &[Note] = &[
     Note {
         from: &[
             Format::Docx,
+            Format::Doc,
             Format::Odt,
             Format::Rtf,
             Format::Html,
@@ -314,12 +313,18 @@ pub const NOTES: &[Note] = &[
                 those of a cell with several. A document without a table fails with `output_invalid`.",
     },
     Note {
-        from: &[Format::Pptx, Format::Odp, Format::Html, Format::Markdown],
+        from: &[
+            Format::Pptx,
+            Format::Ppt,
+            Format::Odp,
+            Format::Html,
+            Format::Markdown,
+        ],
         to: &[Format::Txt],
         keeps: "The text in reading order, with list markers, tabs between table cells, and a form feed between \
                 slides; UTF-8.",
-        loses: "Everything else: styles, images, links; speaker notes unless requested; comments and texts of slide masters, with \
-                the warnings `comments_left_out` and `master_text_left_out`.",
+        loses: "Everything else: styles, images, links; speaker notes unless requested; comments (except of PPT) and texts of slide \
+                masters, with the warnings `comments_left_out` and `master_text_left_out`.",
     },
     Note {
         from: PICTURES,

@@ -27,7 +27,7 @@ use super::{Module, Run};
 /// The module's table entry.
 pub(crate) const MODULE: Module = Module {
     implements: |operation, from| match operation {
-        Operation::Convert(options) => options.converts_by_structure(from),
+        Operation::Convert(options) => options.converts_without_office_suite(from),
         _ => false,
     },
     inspect: inspect::document,

@@ -22,7 +22,7 @@ pub(crate) const MODULE: Module = Module {
         Operation::Convert(options) if options.format != Format::Pdf => {
             let conversion = conversion(from, options.format);
             let is_office = conversion.is_some_and(|row| row.processor == Processor::ProcessOffice);
-            is_office && !options.converts_by_structure(from)
+            is_office && !options.converts_without_office_suite(from)
         }
         _ => false,
     },

@@ -17,8 +17,8 @@ use crate::harness::Converted;
 use crate::structured::{KNOWN, blocks, of_kind, reopened, rows, step, text, truth};
 use crate::{corpus, harness, structured};
 
-/// Documents of pictures, charts, diagrams or notes alone.
-const WITHOUT_TEXT: [&str; 7] = [
+/// Documents of pictures, charts, diagrams, empty tables or notes alone.
+const WITHOUT_TEXT: [&str; 8] = [
     "having-images.docx",
     "testWORD_charts.docx",
     "EmbeddedVideo.pptx",
@@ -26,6 +26,7 @@ const WITHOUT_TEXT: [&str; 7] = [
     "cht-charts.pptx",
     "pptx_multiple_images.pptx",
     "sld-notes.pptx",
+    "table_test.ppt",
 ];
 
 /// A PNG with one red pixel.
@@ -36,6 +37,7 @@ const RED: &str =
 fn source(format: Format) -> (&'static str, &'static [&'static str]) {
     match format {
         Format::Docx => ("layout-truth/05-report-eng.docx", &["handrail", "arches"]),
+        Format::Doc => ("doc/innertable.doc", &["A", "G"]),
         Format::Odt => ("odt/feature_attributes_tables.odt", &["Erste", "thick"]),
         Format::Rtf => ("rtf/simple_table.rtf", &["foo", "bar"]),
         Format::Xlsx => ("xlsx/merged_range.xlsx", &["A1", "F1"]),
@@ -45,6 +47,7 @@ fn source(format: Format) -> (&'static str, &'static [&'static str]) {
         Format::Csv => ("csv/csv-semicolon.csv", &["Dominguez"]),
         Format::Tsv => ("csv/stanley-cups-with-emoji.tsv", &["Flyers", "Blues"]),
         Format::Pptx => ("pptx/powerpoint_sample.pptx", &["Second", "list"]),
+        Format::Ppt => ("ppt/54880_chinese.ppt", &["Single", "Mix"]),
         Format::Odp => ("odp/SlideTest1.odp", &["documents", "toolkit"]),
         Format::Html => ("html/html_rich_table_cells.html", &["Mallard", "Quack"]),
         Format::Markdown => ("md/ending_with_table.md", &["Dagobert", "Picsou"]),
@@ -81,7 +84,7 @@ fn model(result: &Converted) -> Value {
 
 #[test]
 fn every_conversion_keeps_the_words_of_its_source() {
-    assert_eq!(pairs().len(), 56);
+    assert_eq!(pairs().len(), 65);
     harness::sample(pairs(), 0, harness::formats, |(from, to)| {
         let (path, words) = source(from);
         let result = harness::run(&corpus::file(path), from, &[harness::convert(to)]);
@@ -105,7 +108,8 @@ fn every_conversion_keeps_the_words_of_its_source() {
 #[test]
 fn every_valid_document_is_read_completely() {
     let kinds = [
-        "docx", "odt", "rtf", "xlsx", "xls", "ods", "csv", "pptx", "odp", "html", "md",
+        "docx", "doc", "odt", "rtf", "xlsx", "xls", "ods", "csv", "pptx", "ppt", "odp", "html",
+        "md",
     ];
     let cases = corpus::entries(&kinds, &["ok"]).into_iter();
     let cases = cases.flat_map(|(entry, from)| {

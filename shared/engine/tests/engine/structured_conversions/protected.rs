@@ -17,8 +17,9 @@ fn the_right_password_opens_and_a_wrong_one_does_not() {
         let to = pairs.iter().filter(move |pair| pair.0 == from);
         to.map(move |(_, to)| (entry.clone(), from, *to))
     });
-    let cases: Vec<_> = cases.collect();
-    assert_eq!(cases.len(), 28);
+    // LibreOffice cannot decrypt PPT.
+    let cases: Vec<_> = cases.filter(|(_, from, _)| *from != Format::Ppt).collect();
+    assert_eq!(cases.len(), 33);
     let kinds = |(entry, _, to): &(corpus::Entry, _, Format)| [entry.file.clone(), to.to_string()];
     harness::sample(cases, 0, kinds, |(entry, from, to)| {
         let with = |options: Value| {
