@@ -119,12 +119,16 @@ fn scan(format: &str) -> Entry {
 pub(crate) const WORKBOOK: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/golden/workbooks/report.xlsb");
 
-fn workbook() -> Entry {
+/// An EPUB book, as the corpus has none.
+pub(crate) const BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/books/report.epub");
+
+/// A document that is not in the corpus.
+fn own(file: &str, kind: &str, pages: u32) -> Entry {
     Entry {
-        file: WORKBOOK.to_owned(),
-        kind: "xlsb".to_owned(),
+        file: file.to_owned(),
+        kind: kind.to_owned(),
         expect: "ok".to_owned(),
-        pages: Some(2),
+        pages: Some(pages),
         pages_libreoffice: None,
         facts: Value::Null,
     }
@@ -132,8 +136,10 @@ fn workbook() -> Entry {
 
 /// The samples of a format. Panics if there is none, as a listed format must be tested.
 pub(crate) fn of(format: &str) -> Vec<Entry> {
-    if format == "xlsb" {
-        return vec![workbook()];
+    match format {
+        "xlsb" => return vec![own(WORKBOOK, format, 2)],
+        "epub" => return vec![own(BOOK, format, 3)],
+        _ => {}
     }
     let mut samples = corpus::entries();
     samples.retain(|entry| entry.expect == "ok" && kinds(format).contains(&entry.kind.as_str()));

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read as _};
 
 use zip::ZipArchive;
 
-use crate::samples::WORKBOOK;
+use crate::samples::{BOOK, WORKBOOK};
 
 /// Words of documents in formats not parsed here, copied from an office suite.
 const KNOWN_WORDS: &[(&str, &str)] = &[
@@ -20,6 +20,10 @@ const KNOWN_WORDS: &[(&str, &str)] = &[
     (
         "doc/testWORD_various.doc",
         "This header text Footnote appears Bold italic superscript subscript Bullet numbered hyperlink Suddenly Japanese",
+    ),
+    (
+        BOOK,
+        "Harbor report ferry leaves northern Juist Baltrum lighthouse dunes",
     ),
     (
         "rtf/testRTFWord2010CzechCharacters.rtf",

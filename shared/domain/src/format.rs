@@ -22,7 +22,7 @@ pub enum Category {
     Pdf,
     /// Raster and vector images.
     Image,
-    /// Web pages.
+    /// Web pages and books.
     Web,
     /// Structured data.
     Data,
@@ -133,6 +133,7 @@ formats! {
     Heic = "heic", "image/heic", ["heic", "heif", "hif"], ["heif"], Image;
     Html = "html", "text/html", ["html", "htm"], ["htm"], Web;
     Markdown = "md", "text/markdown", ["md", "markdown"], ["markdown"], Web;
+    Epub = "epub", "application/epub+zip", ["epub"], [], Web;
     Hocr = "hocr", "text/vnd.hocr+html", ["hocr"], [], Data;
     Json = "json", "application/json", ["json"], [], Data;
 }

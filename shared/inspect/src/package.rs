@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use domain::format::Format;
+use domain::job::JobErrorCode;
 use quick_xml::events::BytesStart;
 use task::{Inspection, TaskError, TaskResult, Warning};
 
@@ -29,6 +30,12 @@ const BINARY_WORKBOOK: &str = "application/vnd.ms-excel.sheet.binary.macroenable
 
 /// Content type of an XLSB worksheet [MS-XLSB, 2.1.7.62].
 const BINARY_WORKSHEET: &str = "application/vnd.ms-excel.worksheet";
+
+/// Algorithms that obfuscate embedded fonts of EPUB, without digital rights management [EPUB 3.3, 4.4; Adobe's specification].
+const FONT_OBFUSCATION: [&str; 2] = [
+    "http://www.idpf.org/2008/embedding",
+    "http://ns.adobe.com/pdf/enc#RC",
+];
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 
@@ -78,9 +85,13 @@ fn read(archive: &mut Archive) -> TaskResult<Package> {
         let name = archive.name(index);
         archive.read(index, |part| package.take(&name, part))?;
     }
-    match package.encrypted {
-        true => Err(TaskError::password_required()),
-        false => Ok(package),
+    match (package.encrypted, package.format) {
+        (true, _) => Err(TaskError::password_required()),
+        (_, Some(Format::Epub)) if package.has_rights_management => Err(TaskError::document(
+            JobErrorCode::PermissionDenied,
+            "The book is encrypted by digital rights management (DRM) and cannot be read.",
+        )),
+        _ => Ok(package),
     }
 }
 
@@ -104,6 +115,8 @@ struct Package {
     /// Names of XLSB worksheets, in lower case.
     worksheets: HashSet<String>,
     encrypted: bool,
+    /// Whether parts of a book are encrypted other than by obfuscation of fonts.
+    has_rights_management: bool,
     links: Links,
     sheets: u32,
     slides: u32,
@@ -119,6 +132,7 @@ impl Package {
                 Ok(())
             }
             "meta-inf/manifest.xml" => self.read(part, Self::take_manifest),
+            "meta-inf/encryption.xml" => self.read(part, Self::take_encryption),
             "content.xml" => self.read_sheet(part, Worksheet::open_document()),
             name if self.is_binary_worksheet(name) => binary_worksheet::check(part),
             name if name.starts_with("xl/worksheets/") => {
@@ -171,8 +185,15 @@ impl Package {
         let mut text = String::new();
         let read = part.take(MAX_MIME_TYPE).read_to_string(&mut text);
         if read.is_ok() {
-            self.format = self.format.or_else(|| open_document(text.trim()));
+            self.format = self.format.or_else(|| declared(text.trim()));
         }
+        Ok(())
+    }
+
+    fn take_encryption(&mut self, element: &BytesStart<'_>) -> TaskResult<()> {
+        let algorithm = xml::attribute(element, "Algorithm").unwrap_or_default();
+        self.has_rights_management |= element.local_name().as_ref() == "EncryptionMethod"
+            && !FONT_OBFUSCATION.contains(&algorithm.as_str());
         Ok(())
     }
 
@@ -199,7 +220,7 @@ impl Package {
             "encryption-data" => self.encrypted = true,
             "file-entry" if xml::attribute(element, "full-path").as_deref() == Some("/") => {
                 let media_type = xml::attribute(element, "media-type").unwrap_or_default();
-                self.format = self.format.or_else(|| open_document(&media_type));
+                self.format = self.format.or_else(|| declared(&media_type));
             }
             _ => {}
         }
@@ -244,10 +265,11 @@ fn application(kind: &str) -> &'static str {
     }
 }
 
-/// The format of a document, template or web page of OpenDocument.
-fn open_document(mime_type: &str) -> Option<Format> {
+/// The format of a package that declares its media type: OpenDocument, or EPUB.
+fn declared(mime_type: &str) -> Option<Format> {
     let format = Format::from_mime_type(mime_type)?;
-    matches!(format, Format::Odt | Format::Ods | Format::Odp).then_some(format)
+    let is_declared = [Format::Odt, Format::Ods, Format::Odp, Format::Epub].contains(&format);
+    is_declared.then_some(format)
 }
 
 #[cfg(test)]

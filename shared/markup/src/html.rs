@@ -9,6 +9,7 @@ mod walk;
 
 use encoding_rs::Encoding;
 
+pub(crate) use self::tree::{CountsTokens, Feed};
 use self::walk::Walk;
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;

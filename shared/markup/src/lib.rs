@@ -12,6 +12,7 @@
 //! | csv, tsv | one, with one table | none |
 //! | pptx, odp | a slide | embedded |
 //! | html, md | one | `data:` URLs |
+//! | epub | one, of all chapters | embedded |
 
 mod archive;
 mod biff;
@@ -21,6 +22,7 @@ mod comments;
 mod csv;
 mod diagram;
 mod docx;
+mod epub;
 mod error;
 mod flow;
 mod grid;
@@ -64,11 +66,12 @@ pub const VERSION: u32 = 9;
 
 pub use biff::RecordReader;
 pub use comments::comments;
+pub use epub::Book;
 pub use error::MarkupError;
 pub use limits::{Limits, Options};
 pub use markdown::{markdown_events, to_html as markdown_to_html, without_front_matter};
 pub use pictures::Pictures;
-pub use reader::{Document, Reader, read};
+pub use reader::{Document, Reader, read, read_book};
 pub use sheet_cells::{Overflow, PlacedCell, SheetCells};
 pub use source::Metadata;
 pub use warning::{Loss, Warning};

@@ -9,6 +9,7 @@ use domain::format::Format;
 use layout::{Basis, Page};
 
 use crate::archive::Archive;
+use crate::epub::Book;
 use crate::error::{MarkupError, Result};
 use crate::limits::{Budget, Options};
 use crate::package::Package;
@@ -16,7 +17,7 @@ use crate::pictures::{Pictures, SharedArchive};
 use crate::sheet_cells::SheetCells;
 use crate::source::{Metadata, Source};
 use crate::warning::{Loss, Losses, Warning};
-use crate::{biff, csv, docx, html, markdown, nesting, odf, pptx, rtf, xlsx};
+use crate::{biff, csv, docx, epub, html, markdown, nesting, odf, pptx, rtf, xlsx};
 
 /// A document.
 #[derive(Clone, Debug)]
@@ -47,6 +48,14 @@ pub fn read(path: &Path, format: Format, options: &Options) -> Result<Document, 
         metadata: reader.metadata().clone(),
         warnings: reader.warnings(),
     })
+}
+
+/// Reads a book as HTML.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_book(path: &Path, options: &Options) -> Result<Book, MarkupError> {
+    epub::read(package(path, options)?, options)
 }
 
 /// Reads a document page by page. Of workbooks and presentations only one page is in memory at a time.
@@ -159,6 +168,7 @@ fn open(path: &Path, format: Format, options: &Options) -> Result<Box<dyn Source
             &file_bytes(path, options.limits.text_bytes)?,
             budget,
         )?),
+        Format::Epub => Box::new(epub::open(package(path, options)?, options)?),
         Format::Html => Box::new(html::open(
             file_bytes(path, options.limits.page_bytes)?,
             budget,

@@ -8,6 +8,7 @@ mod compound;
 mod decimal;
 mod doc;
 mod docx;
+mod epub;
 mod fields;
 mod graphics;
 mod grid;

@@ -116,10 +116,10 @@ fn by_package(head: &[u8], tail: &[u8]) -> Option<Format> {
     if !head.starts_with(b"PK\x03\x04") {
         return None;
     }
-    // An OpenDocument package begins with its media type, stored uncompressed.
+    // OpenDocument and EPUB packages begin with their media type, stored uncompressed.
     let opened = Format::ALL.iter().copied().find(|format| {
         let mime_type = format.mime_type();
-        mime_type.starts_with("application/vnd.oasis.opendocument")
+        (*format == Format::Epub || mime_type.starts_with("application/vnd.oasis.opendocument"))
             && head
                 .get(30..)
                 .and_then(|rest| rest.strip_prefix(b"mimetype"))
@@ -250,10 +250,11 @@ mod tests {
             assert_eq!(is, format.mime_type());
         }
         assert_eq!(of(b"PK\x03\x04", &[]), ZIP);
-        assert_eq!(
-            of(b"PK\x03\x04", &["application/epub+zip"]),
-            "application/epub+zip"
-        );
+        let book = String::from_utf8_lossy(open)
+            .replace(Format::Ods.mime_type(), Format::Epub.mime_type());
+        assert_eq!(of(book.as_bytes(), &[]), Format::Epub.mime_type());
+        let other = "application/java-archive";
+        assert_eq!(of(b"PK\x03\x04", &[other]), other);
         assert_eq!(of(b"PK\x03\x04", &[Format::Docx.mime_type()]), ZIP);
     }
 

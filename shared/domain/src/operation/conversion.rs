@@ -142,12 +142,18 @@ pub const CONVERSIONS: &[Conversion] = &[
     pages_to(Format::Json),
     pages_to(Format::Txt),
     structured_to(Format::Markdown, STRUCTURED_OFFICE),
-    structured_to(Format::Markdown, &[Format::Html]),
+    structured_to(Format::Markdown, &[Format::Html, Format::Epub]),
     structured_to(Format::Html, STRUCTURED_OFFICE),
-    structured_to(Format::Html, &[Format::Markdown]),
+    structured_to(Format::Html, &[Format::Markdown, Format::Epub]),
     structured_to(Format::Json, STRUCTURED_OFFICE),
-    structured_to(Format::Json, &[Format::Html, Format::Markdown]),
-    structured_to(Format::Docx, &[Format::Html, Format::Markdown]),
+    structured_to(
+        Format::Json,
+        &[Format::Html, Format::Markdown, Format::Epub],
+    ),
+    structured_to(
+        Format::Docx,
+        &[Format::Html, Format::Markdown, Format::Epub],
+    ),
     structured_to(Format::Xlsx, WITH_TABLES),
     structured_to(Format::Csv, WITH_TABLES),
     structured_to(
@@ -158,6 +164,7 @@ pub const CONVERSIONS: &[Conversion] = &[
             Format::Odp,
             Format::Html,
             Format::Markdown,
+            Format::Epub,
         ],
     ),
     Conversion {
@@ -268,7 +275,7 @@ pub const CONVERSIONS: &[Conversion] = &[
         ],
     ),
     Conversion {
-        from: &[Format::Html, Format::Markdown],
+        from: &[Format::Html, Format::Markdown, Format::Epub],
         to: Format::Pdf,
         processor: Processor::ProcessWeb,
         fidelity: Fidelity::Layout,

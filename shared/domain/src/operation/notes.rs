@@ -152,6 +152,31 @@ pub const NOTES: &[Note] = &[
                 for an upload; scripts in Markdown do not run. The front matter of Markdown.",
     },
     Note {
+        from: &[Format::Epub],
+        to: &[Format::Pdf],
+        keeps: "The chapters in the order of the spine, each on a new page, as printed by a browser with a style sheet of its own: \
+                searchable text, tables, images, links within the book.",
+        loses: "Style sheets, fonts and scripts of the book; remote resources, which are not fetched; audio and video; the table \
+                of contents of the reading system, unless it is a chapter. A book with digital rights management (DRM) is \
+                rejected with `permission_denied`.",
+    },
+    Note {
+        from: &[Format::Epub],
+        to: &[
+            Format::Docx,
+            Format::Html,
+            Format::Markdown,
+            Format::Json,
+            Format::Txt,
+        ],
+        keeps: "The chapters in the order of the spine: headings, paragraphs, quotations, lists, tables with merged cells, links, \
+                code, bold and italic; embedded images (in Markdown with `images: embed` or `files`, none in text).",
+        loses: "Style sheets, fonts and scripts of the book; remote resources, which are not fetched; audio and video; SVG \
+                drawings (with the warning `picture_missing`); the table of contents of the reading system, unless it is a \
+                chapter; in Markdown and text links within the book. A book with digital rights management (DRM) is rejected \
+                with `permission_denied`.",
+    },
+    Note {
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Png],
         keeps: "A screenshot of the full page or of the viewport.",

@@ -17,8 +17,9 @@ use task::progress::ProgressWriter;
 use task::{Inspection, Product, Task, TaskError, TaskResult, engine_versions};
 
 use self::pictures::PackagePictures;
-use self::source::{open, task_error};
-use self::warnings::warnings;
+use self::source::open;
+pub(super) use self::source::task_error;
+pub(super) use self::warnings::warnings;
 use super::bundle::BundledPictures;
 use super::document_writer::{write_error, writer};
 use super::written_content::WrittenContent;

@@ -5,6 +5,7 @@
 
 mod markdown;
 pub(super) mod missing_glyphs;
+mod page_template;
 
 use std::fs::File;
 use std::io::Read as _;
@@ -19,6 +20,7 @@ use sandbox::Limits;
 use serde_json::Value;
 use task::{Inspection, PrintReport, Product, Task, TaskError, TaskResult, Warning, WebPage};
 
+use super::document_to_document::{task_error, warnings};
 use crate::installed::Installed;
 use browser::{Deadlines, Document, NetworkAccess, Page, launch};
 
@@ -89,7 +91,12 @@ pub(super) fn with_page(
     prepare(&mut page, start_deadline())?;
     match &task.page {
         Some(web_page) => with_web_page(&mut page, web_page, work),
-        None => with_document(&mut page, document(task, inspection)?, work).map(PrintReport::Done),
+        None => {
+            let (document, losses) = document(task, inspection)?;
+            let mut product = with_document(&mut page, document, work)?;
+            Warning::merge(&mut product.warnings, losses);
+            Ok(PrintReport::Done(product))
+        }
     }
 }
 
@@ -148,10 +155,12 @@ fn unless_replaced(was_replaced: bool, product: TaskResult<Product>) -> TaskResu
     }
 }
 
-fn document(task: &Task, inspection: &Inspection) -> TaskResult<Document> {
+/// The document for the browser, and warnings about what it lacks of the source.
+fn document(task: &Task, inspection: &Inspection) -> TaskResult<(Document, Vec<Warning>)> {
     match task.from {
-        Format::Markdown => markdown(task, inspection),
-        _ => html(task, inspection),
+        Format::Markdown => Ok((markdown(task, inspection)?, Vec::new())),
+        Format::Epub => epub(task),
+        _ => Ok((html(task, inspection)?, Vec::new())),
     }
 }
 
@@ -163,6 +172,18 @@ fn markdown(task: &Task, inspection: &Inspection) -> TaskResult<Document> {
         content_type: "text/html; charset=utf-8".to_owned(),
         scripts: false,
     })
+}
+
+fn epub(task: &Task) -> TaskResult<(Document, Vec<Warning>)> {
+    let book = markup::read_book(&task.source, &markup::Options::default());
+    let book = book.map_err(task_error)?;
+    let title = book.metadata.title.as_deref();
+    let document = Document {
+        bytes: page_template::page(title, &book.body).into_bytes(),
+        content_type: "text/html; charset=utf-8".to_owned(),
+        scripts: false,
+    };
+    Ok((document, warnings(&book.warnings, 0, 0)))
 }
 
 /// Passes the detected encoding to the browser if the document does not declare one, as the browser's default is

@@ -11,7 +11,9 @@ use browser::{Area, Page, capture};
 
 /// The module's table entry.
 pub(crate) const MODULE: Module = Module {
-    implements: |operation, from| is_conversion(operation, from, &[Category::Web], &[Format::Png]),
+    implements: |operation, from| {
+        from != Format::Epub && is_conversion(operation, from, &[Category::Web], &[Format::Png])
+    },
     inspect: inspect::document,
     run: Run::Browser(run),
     verify: verify::screenshot,

@@ -25,6 +25,7 @@ mod damaged_images;
 mod damaged_pdf;
 mod drawings;
 mod drawn_check_boxes;
+mod epub;
 mod external_resources;
 mod false_sizes;
 mod fine_patterns;

@@ -11,7 +11,8 @@ use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, ExpandedName, QualName};
 
-use self::guard::{ATTRIBUTES, Feed, Guard};
+use self::guard::{ATTRIBUTES, Guard};
+pub(crate) use self::guard::{CountsTokens, Feed};
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;
 use crate::xml::Element;

@@ -44,6 +44,7 @@ pub(super) fn prefix(uri: &str) -> &'static str {
         "http://www.w3.org/1998/Math/MathML" => "math",
         "urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0" => "field",
         "http://openoffice.org/2010/draw" => "drawooo",
+        "http://www.idpf.org/2007/opf" => "opf",
         other => open_document(other),
     }
 }
@@ -74,6 +75,7 @@ fn open_document(uri: &str) -> &'static str {
         "manifest" => "manifest",
         "meta" => "meta",
         "form" => "form",
+        "container" => "container",
         _ => "?",
     }
 }

@@ -13,6 +13,7 @@ mod biff;
 mod bounded;
 mod corpus;
 mod docx;
+mod epub;
 mod golden;
 mod hostile;
 mod html;

@@ -25,14 +25,29 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
 
 /// Calls `take` with the items of markup.
 pub(super) fn read_markup(text: &str, scope: Scope, take: Take<'_>) {
-    read_page(text, scope, false, take);
+    read_page(text, scope, Syntax::Html, take);
 }
 
-fn read_page(text: &str, scope: Scope, is_framed: bool, take: Take<'_>) {
+/// Calls `take` with the items of a chapter of a book.
+pub(super) fn read_chapter(text: &str, scope: Scope, take: Take<'_>) {
+    read_page(text, scope, Syntax::Xml, take);
+}
+
+/// How a page is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Syntax {
+    Html,
+    /// The page of a frame.
+    Framed,
+    /// Any element may be empty.
+    Xml,
+}
+
+fn read_page(text: &str, scope: Scope, syntax: Syntax, take: Take<'_>) {
     let sink = TextSink(RefCell::new(TextState {
         take,
         scope,
-        is_framed,
+        syntax,
         tables: Tables::default(),
         is_caption: false,
         hidden: Vec::new(),
@@ -75,8 +90,7 @@ struct TextSink<'a>(RefCell<TextState<'a>>);
 struct TextState<'a> {
     take: Take<'a>,
     scope: Scope,
-    /// Whether this is the page of a frame.
-    is_framed: bool,
+    syntax: Syntax,
     tables: Tables,
     /// Whether the text is that of a caption, which is not in a cell.
     is_caption: bool,
@@ -189,12 +203,12 @@ impl TextState<'_> {
                 }
             }
             "select" => self.select = Some(Select::default()),
-            "iframe" if !self.is_framed => {
+            "iframe" if self.syntax == Syntax::Html => {
                 let scope = Scope {
                     tables_only: !self.is_visible(),
                     ..self.scope
                 };
-                read_page(value("srcdoc"), scope, true, self.take);
+                read_page(value("srcdoc"), scope, Syntax::Framed, self.take);
             }
             _ => {}
         }
@@ -271,7 +285,10 @@ impl TextState<'_> {
                 }
             }
         }
-        raw_text(tag)
+        match self.syntax {
+            Syntax::Xml if tag.self_closing => TokenSinkResult::Continue,
+            _ => raw_text(tag),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
 use zip::ZipArchive;
 
 use super::item::Unreadable;
@@ -48,6 +49,17 @@ impl Package {
             0 => Err(Unreadable),
             _ => Ok(Some(bytes)),
         }
+    }
+
+    /// Reads the part at a relative URL; `None` if the package has none.
+    pub(super) fn linked(
+        &mut self,
+        folder: &str,
+        link: &str,
+    ) -> Result<Option<Vec<u8>>, Unreadable> {
+        let link = percent_decode_str(link).decode_utf8_lossy();
+        let name = part_name(folder, &link);
+        self.part(name.trim_start_matches('/'))
     }
 
     /// Reads a part that must exist.

@@ -18,7 +18,8 @@ use super::scope::Scope;
 use super::words::Figures;
 use super::xlsx::cell_name;
 use super::{
-    MAX_PLACES, doc, docx, html, markdown, odf, pdf, ppt, pptx, result, rtf, text, xls, xlsb, xlsx,
+    MAX_PLACES, doc, docx, epub, html, markdown, odf, pdf, ppt, pptx, result, rtf, text, xls, xlsb,
+    xlsx,
 };
 
 /// A result is reordered if a passage of at least this many of the words that are compared is elsewhere. Cells of a table have few
@@ -86,7 +87,8 @@ impl<'t> Source<'t> {
                     false if has_typed_cells => Figures::Joined,
                     false => Figures::Split,
                 },
-                images: keeps_images && !drops_images && !draws_images,
+                // The reader of books counts no images.
+                images: keeps_images && !drops_images && !draws_images && task.from != Format::Epub,
                 tables: has_tables(task.from) && keeps_tables(task.to),
                 parts: match task.from.spec().category {
                     Category::Presentation => {
@@ -198,7 +200,12 @@ impl<'t> Source<'t> {
         // What the browser showed, after scripts and styles. Most Markdown has none: then it is compared itself.
         let shown = read_source_text(self.task).map_err(|_| Unreadable)?;
         let is_page = self.task.to == Format::Pdf
-            && (self.task.from != Format::Markdown || markdown::has_styles(&path)?);
+            && match self.task.from {
+                // Printed without its style sheets.
+                Format::Epub => false,
+                Format::Markdown => markdown::has_styles(&path)?,
+                _ => true,
+            };
         if let Some(shown) = shown.filter(|_| is_page) {
             text::lines(&shown, take);
             return Ok(());
@@ -218,6 +225,7 @@ impl<'t> Source<'t> {
             Format::Odt | Format::Ods | Format::Odp => self.named(odf::read(&path, scope, take)?),
             Format::Html => html::read(&path, scope, take),
             Format::Markdown => markdown::read(&path, scope, take),
+            Format::Epub => epub::read(&path, scope, take),
             Format::Pdf => pdf::read_source(self.task, take),
             Format::Csv | Format::Tsv => text::read_cells(&path, take),
             _ => text::read(&path, take),
@@ -340,6 +348,7 @@ fn is_text_bearing(from: Format) -> bool {
             | Format::Odp
             | Format::Html
             | Format::Markdown
+            | Format::Epub
             | Format::Pdf
     )
 }

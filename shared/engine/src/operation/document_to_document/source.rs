@@ -21,7 +21,7 @@ pub(super) fn open(task: &Task) -> TaskResult<Reader> {
 }
 
 /// Maps errors of the reader to those of other document checks.
-pub(super) fn task_error(error: MarkupError) -> TaskError {
+pub(in super::super) fn task_error(error: MarkupError) -> TaskError {
     match error {
         MarkupError::Unsupported | MarkupError::Mismatch => TaskError::content_mismatch(),
         MarkupError::PasswordRequired => TaskError::password_required(),

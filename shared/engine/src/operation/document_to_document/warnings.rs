@@ -6,7 +6,11 @@ use markup::Loss;
 use task::{DroppedContent, Warning};
 
 /// Returns the warnings for dropped content, unreadable `pictures` and truncated cells (`cut`).
-pub(super) fn warnings(losses: &[markup::Warning], pictures: u32, cut: u32) -> Vec<Warning> {
+pub(in super::super) fn warnings(
+    losses: &[markup::Warning],
+    pictures: u32,
+    cut: u32,
+) -> Vec<Warning> {
     let mut counts = BTreeMap::new();
     let mut add = |kind: DroppedContent, count: u32| {
         let all: &mut u32 = counts.entry(kind).or_default();

@@ -128,8 +128,20 @@ impl TokenSink for Guard<'_> {
     }
 }
 
+/// A sink that counts its tokens.
+pub(crate) trait CountsTokens: TokenSink {
+    /// Returns the number of tokens so far.
+    fn tokens(&self) -> u64;
+}
+
+impl CountsTokens for Guard<'_> {
+    fn tokens(&self) -> u64 {
+        self.tokens.get()
+    }
+}
+
 /// Feeds a page to the tokenizer in pieces and drops excess attributes.
-pub(super) struct Feed<'a> {
+pub(crate) struct Feed<'a> {
     rest: &'a str,
     input: BufferQueue,
     pending: Pending,
@@ -158,7 +170,7 @@ impl Pending {
 }
 
 impl<'a> Feed<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self {
             rest: text,
             input: BufferQueue::default(),
@@ -167,7 +179,7 @@ impl<'a> Feed<'a> {
     }
 
     /// Feeds the next piece; returns `false` if there is none.
-    pub(super) fn next(&mut self, tokenizer: &Tokenizer<Guard<'_>>) -> bool {
+    pub(crate) fn next<S: CountsTokens>(&mut self, tokenizer: &Tokenizer<S>) -> bool {
         let end = match self.rest.strip_prefix('<') {
             Some(behind) => behind.find('<').map(|end| end + 1),
             None => self.rest.find('<'),
@@ -198,11 +210,11 @@ impl<'a> Feed<'a> {
     }
 
     /// Feeds text; returns `true` if the tokenizer emitted a token.
-    fn feed(&mut self, text: &str, tokenizer: &Tokenizer<Guard<'_>>) -> bool {
-        let before = tokenizer.sink.tokens.get();
+    fn feed<S: CountsTokens>(&mut self, text: &str, tokenizer: &Tokenizer<S>) -> bool {
+        let before = tokenizer.sink.tokens();
         self.input.push_back(StrTendril::from_slice(text));
         while !matches!(tokenizer.feed(&self.input), TokenizerResult::Done) {}
-        tokenizer.sink.tokens.get() != before
+        tokenizer.sink.tokens() != before
     }
 }
 
