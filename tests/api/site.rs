@@ -47,12 +47,12 @@ async fn formats_lists_conversions_and_operations() {
     let formats = response.json();
     assert_eq!(formats["version"], "v1");
     let office = [
-        "docx odt rtf > docx odt rtf txt pdf md html json xlsx csv",
-        "doc txt > docx odt rtf txt pdf",
+        "docx doc odt rtf > docx odt rtf txt pdf md html json xlsx csv",
+        "txt > docx odt rtf txt pdf",
         "xlsx ods csv tsv > xlsx ods csv tsv pdf md html json",
         "xls xlsb > xlsx ods csv tsv pdf md html json",
-        "pptx odp > pptx odp pdf md html json txt",
-        "ppt > pptx odp pdf",
+        "pptx ppt odp > pptx odp pdf md html json txt",
+        "epub > pdf docx md html json txt",
         "html md > pdf png docx md html json xlsx csv txt",
         "pdf > docx xlsx pptx html md csv json png jpeg webp txt",
     ];
@@ -71,7 +71,7 @@ async fn formats_lists_conversions_and_operations() {
             assert_eq!(found, expected, "{from}");
         }
     }
-    assert_eq!(conversions.len(), 14 + 2 + 9 + 1);
+    assert_eq!(conversions.len(), 14 + 1 + 2 + 9 + 1);
     let operations = formats["operations"].as_array().unwrap();
     let prices: Vec<_> = operations.iter().map(price).collect();
     for (name, credits) in [("convert", 2), ("ocr", 3)] {
