@@ -203,7 +203,7 @@ impl Parameter {
 pub const STRICT: Parameter = Parameter::query(
     "strict",
     "If `true`, the job fails with `output_incomplete` (and is refunded) if its result misses content of the source, shows boxes instead \
-     of characters or its pages smaller than requested, instead of completing with the warning `content_missing`, `glyphs_missing` or \
+     of characters or its pages smaller than requested, instead of completing with the warning `content_missing`, `glyphs_missing`, `pages_failed` or \
      `limited_by_size`.",
     r#"{"type": "boolean", "default": false}"#,
 );

@@ -19,6 +19,7 @@ pub mod job;
 pub mod key;
 pub mod library;
 pub mod limits;
+pub mod ocr_part;
 pub mod operation;
 pub mod outbox;
 pub mod plan;

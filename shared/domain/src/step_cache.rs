@@ -9,10 +9,11 @@ use crate::format::Format;
 use crate::id::AccountId;
 use crate::idempotency::digest;
 use crate::job::{ArchiveContents, JobLimits, JobWarning};
+use crate::ocr_part::OcrPart;
 use crate::operation::Operation;
 
 /// Version of the cache: changes with the format of the metadata or the inputs of the key.
-const CACHE_VERSION: &str = "2";
+const CACHE_VERSION: &str = "3";
 
 /// Everything that determines the artifact of a step.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,8 @@ pub struct StepInput<'a> {
     pub attachments: &'a [(String, Format)],
     /// The operation with its options.
     pub operation: &'a Operation,
+    /// The part of the operation, if the artifact is not its result.
+    pub part: Option<&'a OcrPart>,
     /// Limits of the plan.
     pub limits: JobLimits,
     /// Name of the job's source; entries of an archive are named after it.
@@ -49,6 +52,7 @@ impl StepKey {
     #[must_use]
     pub fn of(input: &StepInput<'_>) -> Option<Self> {
         let operation = serde_json::to_string(input.operation).ok()?;
+        let part = serde_json::to_string(&input.part).ok()?;
         let limits = serde_json::to_string(&input.limits).ok()?;
         let attachments = input.attachments.iter();
         let attachments: Vec<String> = attachments
@@ -64,6 +68,7 @@ impl StepKey {
             &input.format.to_string(),
             &attachments.join(" "),
             &operation,
+            &part,
             &limits,
             stem,
             input.engine,
@@ -147,6 +152,7 @@ mod tests {
             format: Format::Pdf,
             attachments: &[],
             operation: &encrypt,
+            part: None,
             limits: JobLimits::from(Plan::Free.limits()),
             filename: &report,
             engine: "qpdf 12",
@@ -171,6 +177,10 @@ mod tests {
             },
             StepInput {
                 operation: &other,
+                ..base
+            },
+            StepInput {
+                part: Some(&OcrPart::WholeOrRanges),
                 ..base
             },
             StepInput {

@@ -92,6 +92,12 @@ pub enum AttemptOutcome {
     Failed(JobError),
     /// The service failed; another attempt may succeed. The text is for operators.
     Interrupted(String),
+    /// The time of the attempt is over, and its partial results are stored: another attempt goes on from them. The attempt
+    /// does not count.
+    Continued {
+        /// Progress so far, in percent.
+        progress: u8,
+    },
     /// The engine function could not serve the job at present: the attempt does not count.
     Postponed {
         /// Time until the next attempt.
@@ -134,6 +140,7 @@ impl Job {
             }
             AttemptOutcome::Failed(error) => self.fail(error, now),
             AttemptOutcome::Interrupted(_) => self.retry(now, retry::backoff(self.attempt)),
+            AttemptOutcome::Continued { progress } => self.go_on(progress, now),
             AttemptOutcome::Postponed { delay, .. } => self.uncounted(now).retry(now, delay),
         }
     }
@@ -210,7 +217,6 @@ impl Job {
     fn start(&self, now: Timestamp) -> Transition {
         let mut transition = self.with_status(JobStatus::Processing, now);
         transition.job.attempt = self.attempt + 1;
-        transition.job.progress = 0;
         transition.job.lease_until = Some(now.plus(retry::LEASE));
         if let Some(entry) = transition.job.timeline.last_mut() {
             entry.attempt = self.attempt + 1;
@@ -219,8 +225,21 @@ impl Job {
         transition.with_event(EventType::JobProcessing)
     }
 
+    /// Releases the job for an attempt that continues the work of the current one. Subscribers are not notified: nothing failed.
+    fn go_on(&self, progress: u8, now: Timestamp) -> Transition {
+        let more = Self {
+            attempt_limit: self.attempt_limit.saturating_add(1),
+            ..self.clone()
+        };
+        let mut transition = more.retry(now, Duration::ZERO);
+        transition.job.progress = progress;
+        transition.event = None;
+        transition
+    }
+
     fn retry(&self, now: Timestamp, delay: Duration) -> Transition {
         let mut transition = self.with_status(JobStatus::Retrying, now);
+        transition.job.progress = 0;
         transition.job.not_before = Some(now.plus(delay));
         transition.ticket = transition.job.ticket_row(now, delay);
         transition.with_event(EventType::JobRetrying)

@@ -58,6 +58,7 @@ impl From<EngineError> for Failure {
         };
         let response = match error {
             EngineError::Document(error) => Response::Rejected(error),
+            EngineError::TooLong(ranges) => Response::TooLong(ranges),
             EngineError::Service(reason) => {
                 tracing::error!(%reason, "the engine failed");
                 Response::Interrupted(Interruption::Service(reason))

@@ -131,6 +131,7 @@ impl<E: Engine> Handler<E> {
             };
             engine.run(&engine::Request {
                 steps: &run.steps,
+                part: run.part.as_ref(),
                 source: &inputs.source,
                 web_page: match &run.source {
                     Source::WebPage { url } => Some(url),
@@ -225,6 +226,7 @@ fn outcome_name(response: &Response) -> String {
         Response::Rejected(error) => format!("rejected: {:?}", error.code),
         Response::Interrupted(Interruption::Service(_)) => "interrupted: Service".to_owned(),
         Response::Interrupted(interruption) => format!("interrupted: {interruption:?}"),
+        Response::TooLong(ranges) => format!("too long: {} ranges", ranges.spans.len()),
         Response::Completed(_) | Response::Fingerprint(_) => "completed".to_owned(),
     }
 }

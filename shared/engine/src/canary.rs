@@ -67,6 +67,7 @@ impl Engines {
         let steps = [Operation::Convert(ConvertOptions::to(Format::Pdf))];
         let loaded = self.run(&Request {
             steps: &steps,
+            part: None,
             source: &scratch.path().join("source"),
             web_page: Some(&SourceUrl::new(url)),
             attachments: &[],

@@ -7,6 +7,7 @@ use domain::engine_function::EngineFunction;
 use domain::format::Format;
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, JobWarning};
 use domain::limits::work_limit;
+use domain::ocr_part::{OcrPart, PAGES_EXTENSION, PAGES_MIME_TYPE};
 use domain::operation::Operation;
 use domain::processor::Processor;
 use sandbox::{Launcher, Zygote};
@@ -171,6 +172,7 @@ impl Engines {
         state.summary.record(&step, &done.product);
         state.document = done.path;
         state.format = to;
+        state.is_file_of_pages = matches!(request.part, Some(OcrPart::Pages { .. }));
         state.last = Some((done.product, done.pages));
         Ok(())
     }
@@ -180,6 +182,8 @@ impl Engines {
 struct JobState {
     document: PathBuf,
     format: Format,
+    /// Whether the document is a file of recognized pages, which OCR of a range writes.
+    is_file_of_pages: bool,
     budget: Option<Budget>,
     last: Option<(Product, u32)>,
     summary: StepSummary,
@@ -194,6 +198,7 @@ impl JobState {
         Ok(Self {
             document,
             format: request.declared_format,
+            is_file_of_pages: false,
             budget: None,
             last: None,
             summary: StepSummary::default(),
@@ -216,6 +221,7 @@ impl JobState {
         let (size_bytes, sha256) = size_and_sha256(&self.document)?;
         let contents = contents(product, self.format);
         let (content_type, extension) = match contents {
+            None if self.is_file_of_pages => (PAGES_MIME_TYPE, PAGES_EXTENSION),
             None => (self.format.mime_type(), self.format.extension()),
             Some(_) => (ARCHIVE_MIME_TYPE, "zip"),
         };

@@ -1,6 +1,7 @@
 //! Errors of the engine.
 
 use domain::job::{JobError, JobErrorCode};
+use domain::ocr_part::OcrRanges;
 use office::OfficeError;
 use sandbox::SandboxError;
 use thiserror::Error;
@@ -11,6 +12,9 @@ pub enum EngineError {
     /// The document or the request is invalid; a retry fails the same way.
     #[error("{}", .0.message)]
     Document(JobError),
+    /// OCR of the document takes a run for each of these ranges of pages.
+    #[error("the document is too long for one run")]
+    TooLong(OcrRanges),
     /// Internal failure; a retry may succeed. Not shown to customers.
     #[error("{0}")]
     Service(String),
@@ -47,8 +51,19 @@ impl EngineError {
                     | JobErrorCode::EngineOutOfMemory
                     | JobErrorCode::OutputTooLarge
             ),
+            Self::TooLong(_) => false,
             Self::Service(_) | Self::Stopped => true,
         }
+    }
+
+    /// Whether an engine crashed, or exceeded its time or memory.
+    pub(crate) fn is_exceeded_or_crashed(&self) -> bool {
+        matches!(self, Self::Document(error) if matches!(
+            error.code,
+            JobErrorCode::EngineCrashed
+                | JobErrorCode::EngineTimeout
+                | JobErrorCode::EngineOutOfMemory
+        ))
     }
 
     /// An internal failure; `context` describes what failed.

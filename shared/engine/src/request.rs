@@ -7,6 +7,7 @@ use std::time::Duration;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{ArchiveContents, JobLimits, JobWarning};
+use domain::ocr_part::OcrPart;
 use domain::operation::Operation;
 use domain::source::SourceUrl;
 
@@ -14,6 +15,8 @@ use domain::source::SourceUrl;
 pub struct Request<'a> {
     /// The operations, applied in order; at least one.
     pub steps: &'a [Operation],
+    /// What to run of the only step, if that is `ocr` on a PDF.
+    pub part: Option<&'a OcrPart>,
     /// Path of the source document.
     pub source: &'a Path,
     /// A web page that replaces the document; `declared_format` must be HTML. The first step loads it and `source` is not

@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::limits::WorkLimit;
+use domain::ocr_part::OcrPart;
 use domain::operation::Operation;
 use office::EXIT_DIALOG;
 use sandbox::{FinishedChild, Job, Limits, Outcome, Work, Zygote};
 use serde::de::DeserializeOwned;
 use task::file::is_regular;
 use task::{
-    AttachmentFile, Inspection, OUTPUT, Product, Task, Verified, Warning, WebAccess, progress,
+    AttachmentFile, Inspection, OCR_JOURNAL, OUTPUT, Product, Task, Verified, Warning, WebAccess,
+    progress,
 };
 
 use crate::budget::Budget;
@@ -75,13 +77,19 @@ impl Step<'_> {
         self.check_attachments()?;
         let directory = fresh_directory(self.request.scratch, &format!("step-{}", self.index))?;
         let mut product = match &module.run {
-            Run::Child(_) => self.report(&self.task(&directory, None), RUN, self.limits(module))?,
+            Run::Child(_) => self.run_child(module, &directory)?,
             Run::Browser(_) => self.render(module, &directory)?,
             Run::Office(_) => self.run_with_office(module, &directory)?,
             Run::Program(program) => self.run_program(module, program, &directory)?,
         };
         if !product.is_plausible_for(self.operation, self.from, self.to) {
             return Err(crashed());
+        }
+        if let Some(ranges) = product.ranges {
+            return match self.request.part {
+                Some(OcrPart::WholeOrRanges) => Err(EngineError::TooLong(ranges)),
+                _ => Err(crashed()),
+            };
         }
         self.report_progress(OPERATION_PROGRESS.1);
         let verified = self.verify(module, &directory, &product)?;
@@ -96,6 +104,23 @@ impl Step<'_> {
             product,
             pages: verified.pages,
         })
+    }
+
+    /// Runs the operation in a child; in another one that goes on from the journal of OCR, as long as each notes more of it than
+    /// the one before.
+    fn run_child(&self, module: &Module, directory: &Path) -> Result<Product, EngineError> {
+        let task = self.task(directory, None);
+        let mut noted = 0;
+        loop {
+            let result = self.report(&task, RUN, self.limits(module));
+            let journal = std::fs::metadata(directory.join(OCR_JOURNAL));
+            let length = journal.map_or(0, |journal| journal.len());
+            match &result {
+                Err(error) if error.is_exceeded_or_crashed() && length > noted => noted = length,
+                _ => return result,
+            }
+            tracing::warn!("OCR goes on after a page that ended its process");
+        }
     }
 
     /// Requires at least the attachments that the operation names; more are allowed.
@@ -144,7 +169,11 @@ impl Step<'_> {
     }
 
     fn limits(&self, module: &Module) -> Limits {
-        module.limits(self.limit, self.request.limits.pages)
+        let pages = match self.request.part {
+            Some(OcrPart::Pages { span, .. }) => span.count(),
+            _ => self.request.limits.pages,
+        };
+        module.limits(self.limit, pages)
     }
 
     /// Waits for the zygote, which does not count towards the job's limits, then inspects the source and runs the operation
@@ -225,6 +254,7 @@ impl Step<'_> {
         } = self.engines.1;
         Task {
             operation: self.operation.clone(),
+            part: self.request.part.cloned(),
             source: self.source.to_owned(),
             attachments: self.attached(),
             from: self.from,

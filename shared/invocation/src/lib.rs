@@ -14,4 +14,4 @@ pub use response::{
 
 /// Version of the contract. An engine function of another version refuses the request as [`Interruption::Unsupported`], so
 /// that the job is retried after the deployment.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

@@ -3,6 +3,7 @@
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::JobLimits;
+use domain::ocr_part::OcrPart;
 use domain::operation::Operation;
 use domain::ports::{PresignedGet, UploadForm};
 use domain::source::SourceUrl;
@@ -58,6 +59,9 @@ pub enum Work {
 pub struct RunRequest {
     /// The operations, applied in order; at least one.
     pub steps: Vec<Operation>,
+    /// What the run does of its only step, if that is `ocr` on a PDF.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<OcrPart>,
     /// The document.
     pub source: Source,
     /// Declared format of the document; checked against its bytes.

@@ -3,6 +3,7 @@
 use domain::format::{Category, Format};
 use domain::job::{ARCHIVE_MIME_TYPE, ArchiveContents, JobError, JobErrorCode, JobWarning};
 use domain::library::MAX_PAGE_NUMBER;
+use domain::ocr_part::{OcrRanges, PAGES_EXTENSION, PAGES_MIME_TYPE, PageSpan};
 use domain::plan::max_pages;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -27,6 +28,10 @@ const MAX_WARNINGS: usize = 100;
 pub enum Response {
     /// The result was verified and uploaded.
     Completed(Box<RunResult>),
+    /// OCR of the document takes several runs. Only in response to [`OcrPart::WholeOrRanges`].
+    ///
+    /// [`OcrPart::WholeOrRanges`]: domain::ocr_part::OcrPart::WholeOrRanges
+    TooLong(OcrRanges),
     /// The document or the request is invalid; a retry fails the same way.
     Rejected(JobError),
     /// No result, but another attempt may succeed.
@@ -151,7 +156,7 @@ impl Response {
             Self::Interrupted(Interruption::Service(reason)) => {
                 Self::Interrupted(Interruption::Service(plain_text(&reason)))
             }
-            Self::Interrupted(_) => self,
+            Self::TooLong(_) | Self::Interrupted(_) => self,
             Self::Fingerprint(engine) => Self::Fingerprint(engine.as_deref().map(plain_text)),
         }
     }
@@ -159,6 +164,7 @@ impl Response {
     fn check(&self) -> Result<(), InvalidResponse> {
         match self {
             Self::Completed(result) => result.check(),
+            Self::TooLong(ranges) => require(ranges.is_valid(max_pages()), "page ranges"),
             Self::Rejected(error) => {
                 require(is_from_an_engine(error.code), "error code")?;
                 require(is_text(&error.message), "message")
@@ -173,6 +179,17 @@ impl Response {
 }
 
 impl RunResult {
+    /// Checks that the result is the file of the pages of a range.
+    ///
+    /// # Errors
+    /// [`InvalidResponse::Member`] names the member that does not fit.
+    pub fn check_pages(&self, span: PageSpan) -> Result<(), InvalidResponse> {
+        require(self.contents.is_none(), "contents")?;
+        require(self.content_type == PAGES_MIME_TYPE, "content type")?;
+        require(self.extension == PAGES_EXTENSION, "extension")?;
+        require(self.pages == span.count(), "number of pages")
+    }
+
     /// Checks that the result is of the expected format, alone or as an archive of such files.
     ///
     /// # Errors
@@ -298,6 +315,14 @@ mod tests {
             "warnings": [{"code": "limited_by_plan", "message": "smaller"}], "engine": "qpdf 12", "cpuMs": 5}})
     }
 
+    fn too_long(spans: &[(u32, u32)]) -> Value {
+        let spans = spans.iter();
+        let spans: Vec<Value> = spans
+            .map(|(first, last)| json!({"first": first, "last": last}))
+            .collect();
+        json!({"type": "tooLong", "value": {"languages": "eng", "spans": spans}})
+    }
+
     fn parse(value: &Value) -> Result<Response, InvalidResponse> {
         Response::parse(&serde_json::to_vec(value).unwrap())
     }
@@ -314,6 +339,7 @@ mod tests {
         for response in [
             parse(&completed()).unwrap(),
             Response::Rejected(JobError::new(JobErrorCode::InputCorrupt, "damaged")),
+            parse(&too_long(&[(1, 60), (61, 100)])).unwrap(),
             Response::Interrupted(Interruption::Input {
                 attachment: Some(1),
                 failure: FailedInput::Expired,
@@ -363,6 +389,8 @@ mod tests {
             json!({"type": "rejected", "value": {"code": "cancelled", "message": "m"}}),
             json!({"type": "rejected", "value": {"code": "internal_error", "message": "m"}}),
             json!({"type": "approved", "value": {}}),
+            too_long(&[(1, 60), (62, 100)]),
+            too_long(&[(1, 60), (61, 5_001)]),
             json!([]),
             json!(null),
         ] {

@@ -54,6 +54,7 @@ fn recognize(task: &Task, languages: &Languages) -> TaskResult<OcrPages> {
 fn task(library: &Path, file: &Path, directory: &Path, models: &Path) -> Task {
     Task {
         operation: Operation::Convert(ConvertOptions::to(Format::Json)),
+        part: None,
         source: file.to_owned(),
         from: Format::Pdf,
         attachments: Vec::new(),

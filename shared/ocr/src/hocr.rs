@@ -9,12 +9,17 @@ use quick_xml::escape::escape;
 use task::TaskResult;
 
 use super::ocr_page::{Block, Line, Page, Rectangle, Unit};
+use super::pages::Pages;
 
 /// hOCR units per point.
 const UNITS_PER_POINT: f64 = 10.0;
 
-/// Writes pages. `system` is the name and version of the OCR engine.
-pub(super) fn write(pages: &[Page], system: &str, output: &mut impl Write) -> TaskResult<()> {
+/// Writes pages, one at a time. `system` is the name and version of the OCR engine.
+pub(super) fn write(
+    pages: &Pages,
+    (count, system): (usize, &str),
+    output: &mut impl Write,
+) -> TaskResult<()> {
     writeln!(
         output,
         r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -29,11 +34,9 @@ pub(super) fn write(pages: &[Page], system: &str, output: &mut impl Write) -> Ta
 </head>
 <body>"#,
         escape(system),
-        pages.len()
+        count
     )?;
-    for (index, page) in pages.iter().enumerate() {
-        write_page(index, page, output)?;
-    }
+    pages.each(|index, result| write_page(index, &result.page, output))?;
     output.write_all(b"</body>\n</html>\n")?;
     Ok(())
 }

@@ -10,43 +10,30 @@ use lopdf::{IncrementalDocument, Object, ObjectId, Stream, dictionary};
 use task::{TaskError, TaskResult};
 
 use super::invisible_text;
-use super::ocr_page::{Page, TextLayer};
-use super::rasterized::{self, RasterizedPage};
+use super::ocr_page::TextLayer;
+use super::page_result::{ContentChange, PageResult};
+use super::pages::Pages;
+use super::rasterized;
 use super::text_layer::{CharacterCodes, compressed_stream, content};
-
-/// What happens to the content of a page.
-pub(super) enum ContentChange {
-    /// Unchanged.
-    Unchanged,
-    /// The invisible text of an earlier OCR is removed.
-    InvisibleTextRemoved,
-    /// The page is replaced by an image.
-    Rasterized(RasterizedPage),
-}
 
 /// Writes `source` to `target` with the text layers of `pages` and the changes to their contents. `font` is a font program
 /// without glyphs.
-pub(super) fn write(
-    source: &Path,
-    target: &Path,
-    pages: &[Page],
-    contents: &[ContentChange],
-    font: &[u8],
-) -> TaskResult<()> {
+pub(super) fn write(source: &Path, target: &Path, pages: &Pages, font: &[u8]) -> TaskResult<()> {
     let mut document = IncrementalDocument::load(source).map_err(unreadable)?;
     let ids: Vec<ObjectId> = document.get_prev_documents().page_iter().collect();
-    if ids.len() != pages.len() {
-        return Err(TaskError::input_corrupt());
-    }
-    change_contents(&mut document, &ids, contents).map_err(unreadable)?;
+    change_contents(&mut document, &ids, pages)?;
     let mut characters = CharacterCodes::default();
     let font_id = document.new_document.new_object_id();
-    for (id, page) in ids.iter().zip(pages) {
-        if let Some(layer) = page.layer.as_ref().filter(|layer| !layer.blocks.is_empty()) {
-            add_text_layer(&mut document, *id, layer, &mut characters, font_id)
-                .map_err(unreadable)?;
+    pages.each(|index, PageResult { page, .. }| {
+        let layer = page.layer.as_ref().filter(|layer| !layer.blocks.is_empty());
+        match (ids.get(index), layer) {
+            (Some(id), Some(layer)) => {
+                add_text_layer(&mut document, *id, layer, &mut characters, font_id)
+                    .map_err(unreadable)
+            }
+            _ => Ok(()),
         }
-    }
+    })?;
     let made = characters.font(&mut document.new_document, font);
     move_object(&mut document, made, font_id);
     count_objects(&mut document);
@@ -56,31 +43,32 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Changes the contents of pages.
+/// Changes the contents of pages, whose number has to be that of `ids`.
 fn change_contents(
     document: &mut IncrementalDocument,
     ids: &[ObjectId],
-    contents: &[ContentChange],
-) -> lopdf::Result<()> {
+    pages: &Pages,
+) -> TaskResult<()> {
     let mut cleaner = invisible_text::InvisibleTextRemover::default();
-    for (id, content) in ids.iter().zip(contents) {
+    let (mut count, mut is_rasterized) = (0, false);
+    pages.each(|index, PageResult { content, .. }| {
+        count = index + 1;
+        is_rasterized |= content.is_rasterized();
+        let id = *ids.get(index).ok_or_else(TaskError::input_corrupt)?;
         match content {
-            ContentChange::Unchanged => {}
-            ContentChange::InvisibleTextRemoved => cleaner.clean(document, *id)?,
-            ContentChange::Rasterized(page) => rasterized::replace_content(document, *id, page)?,
+            ContentChange::Unchanged => Ok(()),
+            ContentChange::InvisibleTextRemoved => cleaner.clean(document, id),
+            ContentChange::Rasterized(page) => rasterized::replace_content(document, id, page),
         }
+        .map_err(unreadable)
+    })?;
+    if count != ids.len() {
+        return Err(TaskError::input_corrupt());
     }
-    if contents.iter().any(ContentChange::is_rasterized) {
-        rasterized::remove_structure_tree(document)?;
+    if is_rasterized {
+        rasterized::remove_structure_tree(document).map_err(unreadable)?;
     }
     Ok(())
-}
-
-impl ContentChange {
-    /// Returns whether the page is replaced by an image.
-    pub(super) fn is_rasterized(&self) -> bool {
-        matches!(self, Self::Rasterized(_))
-    }
 }
 
 /// Moves the font, created when all characters are known, to the object id that the pages already refer to.

@@ -3,12 +3,12 @@
 //! ```text
 //! {"languages": ["eng"],                    as requested
 //!  "confidence": 95.3,                      mean over all recognized words weighted by length, 0 to 100; null without any
-//!  "skipped": 0,                            number of pages whose existing text was used instead of OCR
+//!  "skipped": 0,                            number of pages that were not recognized
 //!  "pages": [{
 //!    "number": 1,
 //!    "width": 595.28, "height": 841.89,     of the page as displayed
 //!    "unit": "pt",                          unit of sizes and boxes: points of a PDF, or "px", pixels of an upright image
-//!    "recognised": true,                    false if the existing text was used
+//!    "recognised": true,                    false if the existing text was used, or recognition of the page failed
 //!    "rotation": 0,                         clockwise rotation in degrees that makes its text upright
 //!    "confidence": 95.3,                    mean over the words of this page; null without any
 //!    "text": "…",                           as in the output `text`
@@ -26,14 +26,7 @@ use serde::Serialize;
 use task::TaskResult;
 
 use super::ocr_page::{Block, Line, Page, Rectangle, Unit, Word, confidence, words};
-
-#[derive(Serialize)]
-struct DocumentJson<'a> {
-    languages: Vec<&'a str>,
-    confidence: Option<f64>,
-    skipped: usize,
-    pages: Vec<PageJson<'a>>,
-}
+use super::pages::{Pages, Summary};
 
 #[derive(Serialize)]
 struct PageJson<'a> {
@@ -68,26 +61,25 @@ struct WordJson<'a> {
     confidence: Option<f64>,
 }
 
-/// Writes pages.
-pub(super) fn write(
-    pages: &[Page],
-    languages: &[&str],
-    mean: Option<f64>,
-    output: &mut impl Write,
-) -> TaskResult<()> {
-    let whole = DocumentJson {
-        languages: languages.to_vec(),
-        confidence: mean.map(round),
-        skipped: pages.iter().filter(|page| !page.is_recognized).count(),
-        pages: pages
-            .iter()
-            .enumerate()
-            .map(|(index, content)| page(index + 1, content))
-            .collect(),
-    };
-    serde_json::to_writer(&mut *output, &whole).map_err(std::io::Error::from)?;
-    output.write_all(b"\n")?;
-    Ok(())
+/// Writes pages, one at a time.
+pub(super) fn write(pages: &Pages, summary: &Summary, output: &mut impl Write) -> TaskResult<()> {
+    let languages: Vec<&str> = summary.languages.codes().collect();
+    let confidence = summary.confidence().map(round);
+    write!(
+        output,
+        r#"{{"languages":{},"confidence":{},"skipped":{},"pages":["#,
+        serde_json::json!(languages),
+        serde_json::json!(confidence),
+        summary.skipped()
+    )?;
+    pages.each(|index, result| {
+        if index > 0 {
+            output.write_all(b",")?;
+        }
+        let page = page(index + 1, &result.page);
+        Ok(serde_json::to_writer(&mut *output, &page).map_err(std::io::Error::from)?)
+    })?;
+    Ok(output.write_all(b"]}\n")?)
 }
 
 fn page(number: usize, page: &Page) -> PageJson<'_> {

@@ -3,6 +3,7 @@
 mod detector;
 mod identify;
 mod mismatch;
+mod page_text;
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use domain::operation::{LANGUAGES, Languages, Script};
 use task::{Task, TaskResult};
 
 use self::detector::Detector;
-pub(super) use self::mismatch::{PageText, mismatches};
+pub(super) use self::page_text::PageText;
 use super::picture::Picture;
 use super::pool::Pool;
 use super::tesseract::Tesseract;
@@ -68,6 +69,7 @@ impl<'a> Recognition<'a> {
             models: self.models,
             languages,
             with_rules,
+            watchdog: None,
         }
     }
 }

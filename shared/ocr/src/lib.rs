@@ -30,7 +30,9 @@ mod lettering;
 mod ocr_page;
 mod page_plan;
 mod page_plans;
+mod page_result;
 mod page_text;
+mod pages;
 mod partial_pages;
 mod pdf;
 mod photographs;
@@ -59,17 +61,20 @@ use std::ops::Range;
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
+use domain::ocr_part::{OcrPart, PageSpan};
 use domain::operation::{Languages, OcrOptions, Operation};
 use task::matrix::Matrix;
 use task::progress::ProgressWriter;
-use task::{Inspection, Product, Task, TaskError, TaskResult, Warning};
+use task::{Inspection, Product, Task, TaskError, TaskResult};
 
 use self::enlarged::Pixels;
 pub use self::export::to_json_with_ocr;
 use self::images::Sides;
-use self::incremental_update::ContentChange;
-use self::languages::{PageText, Recognition, model_names};
-use self::ocr_page::{Page, TextLayer, Unit, confidence, words};
+use self::languages::{Recognition, model_names};
+use self::ocr_page::{Page, TextLayer, Unit};
+use self::page_result::PageResult;
+use self::pages::{Pages, Summary};
+use self::pdf::PdfReading;
 use self::pool::{PageInput, Pool};
 use self::recognize::OcrResult;
 pub use self::scanned_pages::{OcrRequest, OcrResults, recognize_image, recognize_pdf};
@@ -89,22 +94,63 @@ const MAX_SECONDS: f64 = 800.0;
 pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let options = options(&task.operation)?;
     let tesseract = load_tesseract()?;
-    let recognition = Recognition::new(task, &tesseract, options.language.as_ref());
-    let mode = options.mode.unwrap_or_default();
-    let (pages, contents, languages) = match task.from {
-        Format::Pdf => pdf::read(task, &recognition, mode)?,
+    let (pages, languages) = match (task.from, &task.part) {
+        (Format::Pdf, Some(OcrPart::Assembly(ranges))) => {
+            (Pages::of_ranges(task, ranges)?, ranges.languages.clone())
+        }
+        (Format::Pdf, Some(OcrPart::Pages { span, languages })) => {
+            let recognition = Recognition::new(task, &tesseract, Some(languages));
+            return read_range(task, &recognition, options, *span);
+        }
+        (Format::Pdf, _) => {
+            let recognition = Recognition::new(task, &tesseract, options.language.as_ref());
+            match pdf::read(task, &recognition, options.mode.unwrap_or_default())? {
+                PdfReading::Pages(pages, languages) => (Pages::InMemory(pages), languages),
+                PdfReading::TooLong(ranges) => {
+                    return Ok(Product {
+                        ranges: Some(ranges),
+                        ..Product::default()
+                    });
+                }
+            }
+        }
         _ => {
+            let recognition = Recognition::new(task, &tesseract, options.language.as_ref());
             let (pages, languages) = read_image(task, &recognition, inspection)?;
-            let contents = pages.iter().map(|_| ContentChange::Unchanged).collect();
-            (pages, contents, languages)
+            let results = pages.into_iter().map(PageResult::unchanged).collect();
+            (Pages::InMemory(results), languages)
         }
     };
+    let summary = Summary::of(&pages, languages)?;
     let system = format!("tesseract {}", tesseract.version());
-    write::write(task, inspection, (&pages, &contents), (&languages, &system))?;
+    write::write(task, inspection, (&pages, &summary), &system)?;
     ProgressWriter::for_range(&task.scratch, WRITING_PROGRESS).report(1, 1);
     Ok(Product {
-        pages: u32::try_from(pages.len()).ok(),
-        warnings: warnings(&pages, &languages),
+        pages: u32::try_from(summary.count).ok(),
+        warnings: summary.warnings(),
+        ..Product::default()
+    })
+}
+
+/// Recognizes a range of pages and writes their file.
+fn read_range(
+    task: &Task,
+    recognition: &Recognition<'_>,
+    options: &OcrOptions,
+    span: PageSpan,
+) -> TaskResult<Product> {
+    let mode = options.mode.unwrap_or_default();
+    let PdfReading::Pages(pages, _) = pdf::read(task, recognition, mode)? else {
+        return Err(TaskError::Installation("a range has ranges".to_owned()));
+    };
+    pages::write_file(
+        &task.output(),
+        (span.first as usize).saturating_sub(1),
+        &pages,
+    )?;
+    ProgressWriter::for_range(&task.scratch, WRITING_PROGRESS).report(1, 1);
+    Ok(Product {
+        pages: Some(span.count()),
         ..Product::default()
     })
 }
@@ -190,8 +236,9 @@ fn read_pictures(
             })
         },
         |index, reading| {
-            readings.push((index, reading));
+            readings.push((index, reading?));
             progress.report(readings.len(), sides.len());
+            Ok(())
         },
     )?;
     Ok(readings)
@@ -218,7 +265,7 @@ fn check_cost(pixels: &[u64], languages: &str) -> TaskResult<()> {
     match seconds(pixels, languages) > MAX_SECONDS {
         true => Err(TaskError::document(
             JobErrorCode::TooManyPages,
-            "OCR of these pages would exceed the time limit of a job. Split the document into smaller ones.",
+            "OCR of these pages would exceed the time limit of a job. Use the operation `ocr` first, or split the document.",
         )),
         false => Ok(()),
     }
@@ -232,93 +279,9 @@ fn seconds(pixels: &[u64], languages: &str) -> f64 {
     pixels.iter().map(page).sum::<f64>() * (1.0 + 0.25 * f64::from(further))
 }
 
-/// Returns the warnings about pages, of which those without text of their own were recognized with models of `languages`.
-fn warnings(pages: &[Page], languages: &Languages) -> Vec<Warning> {
-    let numbered = || pages.iter().zip(1..);
-    let numbers = |is_wanted: fn(&Page) -> bool| -> Vec<u32> {
-        let wanted = numbered().filter(|(page, _)| is_wanted(page));
-        wanted.map(|(_, number)| number).collect()
-    };
-    let texts: Vec<PageText> = numbered()
-        .filter(|(page, _)| page.is_recognized)
-        .map(|(page, number)| PageText {
-            number,
-            words: words(&page.blocks).collect(),
-            script: page.script,
-        })
-        .collect();
-    let of = |pages: Vec<u32>, warning: fn(Vec<u32>) -> Warning| {
-        (!pages.is_empty()).then(|| warning(pages))
-    };
-    let warnings = [
-        of(
-            numbers(|page| !page.is_recognized),
-            Warning::ExistingTextKept,
-        ),
-        doubts::recognized(&texts, languages),
-        of(numbers(Page::is_blank), Warning::NoTextRecognized),
-        of(
-            numbers(|page| page.is_recognized && page.has_unread_rows),
-            Warning::TextNotRecognized,
-        ),
-    ];
-    let warnings = warnings.into_iter().flatten();
-    warnings
-        .chain(doubts::warnings(&texts, languages))
-        .collect()
-}
-
-/// Returns the mean confidence of all recognized words.
-fn mean_confidence(pages: &[Page]) -> Option<f64> {
-    confidence(pages.iter().flat_map(|page| words(&page.blocks)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn kept_unread_and_uncertain_pages_are_reported() {
-        let place = ocr_page::Rectangle::default();
-        let mut block = ocr_page::Block::new(0, place);
-        block.lines.push(ocr_page::Line {
-            words: Vec::from_iter(ocr_page::Word::new("doubtful", place, Some(40.0))),
-            ..ocr_page::Line::default()
-        });
-        let recognized = Page {
-            is_recognized: true,
-            ..Page::default()
-        };
-        let unread = Page {
-            has_unread_rows: true,
-            ..recognized.clone()
-        };
-        let uncertain = Page {
-            blocks: vec![block],
-            ..recognized.clone()
-        };
-        assert_eq!(
-            warnings(
-                &[Page::default(), recognized, unread, uncertain],
-                &Languages::default()
-            ),
-            [
-                Warning::ExistingTextKept(vec![1]),
-                Warning::TextRecognized {
-                    pages: vec![4],
-                    confidence: 40,
-                    languages: vec!["eng".to_owned()],
-                    photographs: None,
-                },
-                Warning::NoTextRecognized(vec![2, 3]),
-                Warning::TextNotRecognized(vec![3]),
-                Warning::LowConfidence {
-                    mean: 40,
-                    pages: vec![(4, 40)],
-                },
-            ]
-        );
-    }
 
     #[test]
     fn jobs_beyond_the_time_limit_are_rejected() {

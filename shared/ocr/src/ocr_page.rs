@@ -1,10 +1,11 @@
 //! OCR results: pages of paragraphs, lines and words with their bounding boxes.
 
 use domain::operation::Script;
+use serde::{Deserialize, Serialize};
 use task::matrix::Matrix;
 
 /// A rectangle; y points down.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Rectangle {
     pub(super) left: f64,
     pub(super) top: f64,
@@ -13,7 +14,7 @@ pub(super) struct Rectangle {
 }
 
 /// A word.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Word {
     /// The characters in reading order.
     pub(super) text: String,
@@ -28,7 +29,7 @@ pub(super) struct Word {
 }
 
 /// A line.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Line {
     /// Bounding box.
     pub(super) rectangle: Rectangle,
@@ -43,7 +44,7 @@ pub(super) struct Line {
 }
 
 /// A paragraph.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Block {
     /// Index of the Tesseract block (such as a column) that contains it; paragraphs of a block are consecutive.
     pub(super) region: usize,
@@ -54,7 +55,7 @@ pub(super) struct Block {
 }
 
 /// The text of a page.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Page {
     /// Displayed width and height.
     pub(super) sides: (f64, f64),
@@ -62,6 +63,8 @@ pub(super) struct Page {
     pub(super) unit: Unit,
     /// Whether the text was recognized by OCR; otherwise it existed.
     pub(super) is_recognized: bool,
+    /// Whether recognition failed: it has no text.
+    pub(super) has_failed: bool,
     /// Whether rows of letters were not recognized.
     pub(super) has_unread_rows: bool,
     /// The script, if it was detected because the confidence is low.
@@ -79,7 +82,7 @@ pub(super) struct Page {
 }
 
 /// Unit of the coordinates of a page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Unit {
     /// Pixels of an image.
     #[default]
@@ -89,7 +92,7 @@ pub(super) enum Unit {
 }
 
 /// Recognized text in pixels of the recognized picture, with matrices to the page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct TextLayer {
     pub(super) blocks: Vec<Block>,
     /// From these pixels to pixels of the displayed page.
@@ -344,6 +347,12 @@ pub(super) fn retain_words(mut blocks: Vec<Block>, is_kept: impl Fn(&Word) -> bo
 
 /// Returns the mean confidence, weighted by word length; `None` if nothing was recognized.
 pub(super) fn confidence<'a>(words: impl Iterator<Item = &'a Word>) -> Option<f64> {
+    let (sum, count) = weighted_confidence(words);
+    (count > 0.0).then(|| sum / count)
+}
+
+/// Returns the sum of the confidence, weighted by word length, and the sum of the weights.
+pub(super) fn weighted_confidence<'a>(words: impl Iterator<Item = &'a Word>) -> (f64, f64) {
     let (mut sum, mut count) = (0.0, 0.0);
     for word in words {
         if let Some(confidence) = word.confidence {
@@ -352,7 +361,7 @@ pub(super) fn confidence<'a>(words: impl Iterator<Item = &'a Word>) -> Option<f6
             count += length;
         }
     }
-    (count > 0.0).then(|| sum / count)
+    (sum, count)
 }
 
 impl Page {

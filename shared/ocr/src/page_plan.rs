@@ -20,6 +20,8 @@ const MAX_RESOLUTION: f64 = 600.0;
 const MIN_RESOLUTION: f64 = 70.0;
 /// Points per inch.
 pub(super) const POINTS: f64 = 72.0;
+/// Memory factor of a page rendered in color as well.
+const COLOR_FACTOR: u64 = 4;
 
 /// What is done with a page.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,6 +94,18 @@ impl PagePlan {
             existing,
             kept_characters,
             is_scan,
+        })
+    }
+
+    /// Returns the number of pixels that recognition needs memory for.
+    pub(super) fn memory(self) -> Option<u64> {
+        let pixels = self.pixels()?;
+        Some(match self {
+            Self::Recognize {
+                existing: ExistingText::Rasterize,
+                ..
+            } => pixels.original * COLOR_FACTOR,
+            _ => pixels.recognized,
         })
     }
 

@@ -1,6 +1,10 @@
 //! Recognizes the scanned pages of a PDF, and extracts the existing text of the others.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use domain::format::Format;
+use domain::ocr_part::{OcrPart, OcrRanges};
 use domain::operation::{Languages, OcrMode};
 use pdf::pdfium;
 use pdfium_render::prelude::PdfDocument;
@@ -8,61 +12,99 @@ use task::matrix::Matrix;
 use task::progress::ProgressWriter;
 use task::{Task, TaskError, TaskResult};
 
-use super::incremental_update::ContentChange;
 use super::languages::{Recognition, model_names};
 use super::ocr_page::{Page, TextLayer, Unit};
 use super::page_plan::{ExistingText, PagePlan, page_size};
+use super::page_result::{ContentChange, PageResult};
+use super::pages::{Journal, Noted, Watchdog, ranges};
 use super::partial_pages::PartialPages;
 use super::pool::{PageInput, Pool};
 use super::rasterized::RasterizedPage;
 use super::recognize::OcrResult;
 use super::{RECOGNITION_PROGRESS, check_cost, document, existing_text, transformed};
 
-/// Memory factor of a page rendered in color as well.
-const COLOR_FACTOR: u64 = 4;
+/// The reading of a PDF.
+pub(super) enum PdfReading {
+    /// The pages of the task, and the languages that were used.
+    Pages(Vec<PageResult>, Languages),
+    /// The document is too long for one run.
+    TooLong(OcrRanges),
+}
 
-/// Returns all pages, and the change to the content of each.
+/// Reads all pages, or those of the task's part.
 pub(super) fn read(
     task: &Task,
     recognition: &Recognition<'_>,
     mode: OcrMode,
-) -> TaskResult<(Vec<Page>, Vec<ContentChange>, Languages)> {
+) -> TaskResult<PdfReading> {
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
     let count = usize::try_from(document.pages().len()).unwrap_or(0);
+    let indexes = indexes(task, count)?;
     let rewritten = task.to == Format::Pdf;
-    let plan = |index| PagePlan::of(&document::page(&document, index)?, mode, rewritten);
+    let plan = |index: usize| match indexes.contains(&index) {
+        true => PagePlan::of(&document::page(&document, index)?, mode, rewritten),
+        false => Ok(PagePlan::KeepText),
+    };
     let plans: Vec<PagePlan> = (0..count).map(plan).collect::<TaskResult<_>>()?;
-    let pixels: Vec<u64> = plans
-        .iter()
-        .filter_map(|plan| Some(plan.pixels()?.cost))
-        .collect();
-    let planned = (&plans[..], &PartialPages::new());
-    let languages = languages(task, recognition, &document, planned)?;
+    let partial = PartialPages::new();
+    let languages = languages(task, recognition, &document, (&plans, &partial))?;
     let models = model_names(&languages);
-    check_cost(&pixels, &models)?;
-    let pool = recognition.pool(&models, false);
-    let readings = read_pictures(task, &pool, &document, planned)?;
-    let mut pages = vec![Page::default(); count];
-    let mut contents: Vec<ContentChange> = plans.iter().map(content_change).collect();
-    for (index, mut reading) in readings {
-        let (Some(plan), Some(page)) = (plans.get(index), pages.get_mut(index)) else {
-            continue;
+    if let Some(ranges) = ranges(task, &plans, &languages, &models) {
+        return Ok(PdfReading::TooLong(ranges));
+    }
+    let pixels = plans.iter().filter_map(|plan| Some(plan.pixels()?.cost));
+    check_cost(&pixels.collect::<Vec<_>>(), &models)?;
+    let watchdog = Watchdog::start();
+    let pool = Pool {
+        watchdog: Some(&watchdog),
+        ..recognition.pool(&models, false)
+    };
+    let planned = Planned {
+        task,
+        document: &document,
+        plans: &plans,
+        partial: &partial,
+        watchdog: Some(&watchdog),
+    };
+    let mut results = planned.read_with_journal(&pool)?;
+    let mut pages = Vec::new();
+    for index in indexes {
+        let page = match results.remove(&index) {
+            Some(result) => result,
+            None => PageResult::unchanged(unrecognized(&planned, index)?),
         };
-        if let (Some(rasterized), Some(content)) = (
-            rasterized_page(&document, index, *plan, &mut reading)?,
-            contents.get_mut(index),
-        ) {
-            *content = ContentChange::Rasterized(rasterized);
-        }
-        *page = read_page(&document, index, *plan, reading)?;
+        pages.push(page);
     }
-    for (index, plan) in plans.iter().enumerate() {
-        if let (Some(page), PagePlan::KeepText) = (pages.get_mut(index), plan) {
-            *page = document::existing_page(&mut document::page(&document, index)?)?;
-        }
+    Ok(PdfReading::Pages(pages, languages))
+}
+
+/// Returns the indexes of the pages to read.
+fn indexes(task: &Task, count: usize) -> TaskResult<Range<usize>> {
+    let Some(OcrPart::Pages { span, .. }) = &task.part else {
+        return Ok(0..count);
+    };
+    let range = (span.first as usize).saturating_sub(1)..span.last as usize;
+    match range.end <= count {
+        true => Ok(range),
+        false => Err(TaskError::Installation(
+            "a range has more pages than the document".to_owned(),
+        )),
     }
-    Ok((pages, contents, languages))
+}
+
+/// Returns a page without recognized text: with its existing text, or one whose recognition failed.
+fn unrecognized(planned: &Planned<'_, '_>, index: usize) -> TaskResult<Page> {
+    let mut page = document::page(planned.document, index)?;
+    match planned.plan(index) {
+        PagePlan::KeepText => document::existing_page(&mut page),
+        PagePlan::Recognize { .. } => Ok(Page {
+            sides: page_size(&page),
+            unit: Unit::Point,
+            has_failed: true,
+            ..Page::default()
+        }),
+    }
 }
 
 /// Returns the requested languages, or those detected on some of the planned pages.
@@ -123,33 +165,138 @@ pub(super) fn read_pictures(
     document: &PdfDocument<'_>,
     (plans, partial): (&[PagePlan], &PartialPages),
 ) -> TaskResult<Vec<(usize, OcrResult)>> {
-    let memory = |plan: &PagePlan| match plan {
-        PagePlan::Recognize {
-            existing: ExistingText::Rasterize,
-            ..
-        } => plan.pixels().map(|pixels| pixels.original * COLOR_FACTOR),
-        _ => plan.pixels().map(|pixels| pixels.recognized),
+    let planned = Planned {
+        task,
+        document,
+        plans,
+        partial,
+        watchdog: None,
     };
-    let weights: Vec<u64> = plans.iter().filter_map(memory).collect();
-    let heaviest = weights.iter().copied().max().unwrap_or(0);
+    let pages = planned.pages();
     let mut progress = ProgressWriter::for_range(&task.scratch, RECOGNITION_PROGRESS);
     let mut readings = Vec::new();
-    pool.read(
-        (weights.len(), heaviest),
-        |give| {
-            for (number, plan) in plans.iter().enumerate() {
-                if let Some(input) = planned_picture(task, document, number, (*plan, partial))? {
-                    give(input)?;
-                }
-            }
-            Ok(())
-        },
+    planned.read(
+        pool,
+        &pages,
+        |_| Ok(()),
         |index, reading| {
-            readings.push((index, reading));
-            progress.report(readings.len(), weights.len());
+            readings.push((index, reading?));
+            progress.report(readings.len(), pages.len());
+            Ok(())
         },
     )?;
     Ok(readings)
+}
+
+/// The planned pages of a document.
+struct Planned<'a, 'd> {
+    task: &'a Task,
+    document: &'a PdfDocument<'d>,
+    plans: &'a [PagePlan],
+    partial: &'a PartialPages,
+    watchdog: Option<&'a Watchdog>,
+}
+
+impl Planned<'_, '_> {
+    fn plan(&self, index: usize) -> PagePlan {
+        let plan = self.plans.get(index).copied();
+        plan.unwrap_or(PagePlan::KeepText)
+    }
+
+    /// Returns the indexes of the pages to recognize.
+    fn pages(&self) -> Vec<usize> {
+        let planned = self.plans.iter().enumerate();
+        let planned = planned.filter(|(_, plan)| **plan != PagePlan::KeepText);
+        planned.map(|(index, _)| index).collect()
+    }
+
+    /// Recognizes pages and notes each, and goes on from what earlier processes noted. Pages that have failed have no result.
+    fn read_with_journal(&self, pool: &Pool<'_>) -> TaskResult<BTreeMap<usize, PageResult>> {
+        let (journal, mut noted) = Journal::open(&self.task.directory)?;
+        for suspect in std::mem::take(&mut noted.suspects) {
+            self.read_and_note(pool, &[suspect], true, (&journal, &mut noted))?;
+        }
+        let is_left =
+            |index: &usize| !noted.done.contains_key(index) && !noted.failed.contains(index);
+        let left: Vec<usize> = self.pages().into_iter().filter(is_left).collect();
+        self.read_and_note(pool, &left, false, (&journal, &mut noted))?;
+        Ok(noted.done)
+    }
+
+    fn read_and_note(
+        &self,
+        pool: &Pool<'_>,
+        pages: &[usize],
+        is_alone: bool,
+        (journal, noted): (&Journal, &mut Noted),
+    ) -> TaskResult<()> {
+        let all = self.pages().len();
+        let mut progress = ProgressWriter::for_range(&self.task.scratch, RECOGNITION_PROGRESS);
+        self.read(
+            pool,
+            pages,
+            |index| journal.start(index, is_alone),
+            |index, reading| {
+                match reading {
+                    Ok(reading) => {
+                        let result = self.result(index, reading)?;
+                        journal.done(index, &result)?;
+                        noted.done.insert(index, result);
+                    }
+                    Err(TaskError::Document(_)) => {
+                        journal.fail(index)?;
+                        noted.failed.push(index);
+                    }
+                    Err(error) => return Err(error),
+                }
+                progress.report(noted.done.len() + noted.failed.len(), all);
+                Ok(())
+            },
+        )
+    }
+
+    /// Recognizes pages: `start` is called before each, `done` with each result in any order.
+    fn read(
+        &self,
+        pool: &Pool<'_>,
+        pages: &[usize],
+        mut start: impl FnMut(usize) -> TaskResult<()>,
+        done: impl FnMut(usize, TaskResult<OcrResult>) -> TaskResult<()>,
+    ) -> TaskResult<()> {
+        let memory = pages.iter().filter_map(|index| self.plan(*index).memory());
+        let largest = memory.max().unwrap_or(0);
+        pool.read(
+            (pages.len(), largest),
+            |give| {
+                for index in pages {
+                    start(*index)?;
+                    let plan = self.plan(*index);
+                    let pixels = plan.pixels().map_or(0, |pixels| pixels.original);
+                    let watched = self.watchdog.map(|watchdog| watchdog.page(pixels));
+                    let planned = (plan, self.partial);
+                    let input = planned_picture(self.task, self.document, *index, planned)?;
+                    drop(watched);
+                    if let Some(input) = input {
+                        give(input)?;
+                    }
+                }
+                Ok(())
+            },
+            done,
+        )
+    }
+
+    /// Builds a page and the change to its content from its OCR result.
+    fn result(&self, index: usize, mut reading: OcrResult) -> TaskResult<PageResult> {
+        let plan = self.plan(index);
+        let rasterized = rasterized_page(self.document, index, plan, &mut reading)?;
+        let content = match rasterized {
+            Some(rasterized) => ContentChange::Rasterized(rasterized),
+            None => content_change(&plan),
+        };
+        let page = read_page(self.document, index, plan, reading)?;
+        Ok(PageResult { page, content })
+    }
 }
 
 /// Renders a page. In a PDF result, annotations and form fields stay interactive, so they are not recognized.
@@ -227,6 +374,7 @@ fn read_page(
         sides: (width, height),
         unit: Unit::Point,
         is_recognized: true,
+        has_failed: false,
         has_unread_rows: !existing_text::uncovered(reading.unread, &visible, reading.back)
             .is_empty(),
         script: reading.script,

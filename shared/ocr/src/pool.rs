@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use image::DynamicImage;
 use task::{TaskError, TaskResult};
 
+use super::pages::Watchdog;
 use super::picture::Picture;
 use super::rasterized;
 use super::recognize::{OcrResult, PageReader};
@@ -24,6 +25,8 @@ pub(super) struct Pool<'a> {
     pub(super) languages: &'a str,
     /// Whether rules and photographs are detected.
     pub(super) with_rules: bool,
+    /// Ends the process if a page takes too long.
+    pub(super) watchdog: Option<&'a Watchdog>,
 }
 
 /// A page to recognize.
@@ -37,12 +40,12 @@ pub(super) struct PageInput {
 
 impl Pool<'_> {
     /// Recognizes `count` pictures of at most `largest` pixels. `produce` receives a function that blocks until a worker takes
-    /// the page; `done` receives each result, in any order.
+    /// the page; `done` receives each result, or the error of the page, in any order.
     pub(super) fn read(
         &self,
         (count, largest): (usize, u64),
         produce: impl FnOnce(&mut dyn FnMut(PageInput) -> TaskResult<()>) -> TaskResult<()>,
-        mut done: impl FnMut(usize, OcrResult),
+        mut done: impl FnMut(usize, TaskResult<OcrResult>) -> TaskResult<()>,
     ) -> TaskResult<()> {
         if count == 0 {
             return Ok(());
@@ -63,14 +66,14 @@ impl Pool<'_> {
             let mut submit = |input| {
                 let sent = inputs.send(input);
                 for (number, reading) in readings.try_iter() {
-                    done(number, reading?);
+                    done(number, reading)?;
                 }
                 sent.map_err(|_| TaskError::Installation("all OCR workers have stopped".to_owned()))
             };
             produce(&mut submit)?;
             drop(inputs);
             for (number, reading) in readings {
-                done(number, reading?);
+                done(number, reading)?;
             }
             Ok(())
         })
@@ -96,10 +99,11 @@ impl Pool<'_> {
                 .unwrap_or_else(PoisonError::into_inner)
                 .recv();
             let Ok(input) = next else { return };
-            if finished
-                .send((input.number, recognize(&mut reader, &input)))
-                .is_err()
-            {
+            let pixels = u64::from(input.picture.width) * u64::from(input.picture.height);
+            let watched = self.watchdog.map(|watchdog| watchdog.page(pixels));
+            let result = recognize(&mut reader, &input);
+            drop(watched);
+            if finished.send((input.number, result)).is_err() {
                 return;
             }
         }

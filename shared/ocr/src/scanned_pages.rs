@@ -291,10 +291,10 @@ fn leaf(
 /// Collects the results of pages, recognized with models of `languages`; those without words only if `keeps_textless`.
 fn found(leaves: &[Leaf], keeps_textless: bool, languages: Languages) -> OcrResults {
     let all = || leaves.iter().flat_map(|leaf| words(&leaf.reading.blocks));
-    let texts = leaves.iter().map(|leaf| PageText {
-        number: leaf.number,
-        words: words(&leaf.reading.blocks).collect(),
-        script: leaf.reading.script,
+    let texts = leaves.iter().map(|leaf| {
+        let reading = &leaf.reading;
+        let words = words(&reading.blocks);
+        PageText::of(leaf.number, words, reading.script, &languages)
     });
     let texts: Vec<PageText> = texts.collect();
     let missed = leaves

@@ -7,9 +7,13 @@
 
 mod font_sizes;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write as _;
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 use task::matrix::Matrix;
 
@@ -25,6 +29,8 @@ const SPACE_STEPS: u16 = 10;
 const MAX_GAP: f64 = 2.0;
 /// Maximum overlap of adjacent words of one string, in font sizes.
 const MAX_OVERLAP: f64 = 0.2;
+/// Bytes of the entry that names the filter of a stream.
+const FILTER_ENTRY: usize = 20;
 /// Minimum font size, in pixels of the picture.
 const MIN_SIZE: f64 = 1.0;
 
@@ -306,11 +312,26 @@ pub(super) fn format_number(number: f64) -> String {
     }
 }
 
+thread_local! {
+    /// The compressor of all streams. Each one has 300 KB, and small objects that are kept between such allocations would
+    /// fragment the heap by that much for each page.
+    static ENCODER: RefCell<ZlibEncoder<Vec<u8>>> =
+        RefCell::new(ZlibEncoder::new(Vec::new(), Compression::best()));
+}
+
 /// Creates a stream, compressed if that is smaller.
-pub(super) fn compressed_stream(dictionary: Dictionary, content: Vec<u8>) -> Stream {
-    let mut stream = Stream::new(dictionary, content);
-    stream.compress().ok();
-    stream
+pub(super) fn compressed_stream(mut dictionary: Dictionary, content: Vec<u8>) -> Stream {
+    let compressed = ENCODER.with_borrow_mut(|encoder| {
+        encoder.write_all(&content)?;
+        encoder.reset(Vec::new())
+    });
+    match compressed {
+        Ok(compressed) if compressed.len() + FILTER_ENTRY < content.len() => {
+            dictionary.set("Filter", "FlateDecode");
+            Stream::new(dictionary, compressed)
+        }
+        _ => Stream::new(dictionary, content),
+    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,8 @@ mod web;
 pub use self::catalog::Catalog;
 pub use self::error::{TaskError, TaskResult};
 pub use self::task::{
-    AttachmentFile, Inspection, OUTPUT, Product, Report, Task, TextProperties, Verified,
+    AttachmentFile, Inspection, OCR_JOURNAL, OUTPUT, Product, Report, Task, TextProperties,
+    Verified,
 };
 pub use self::warning::{
     DroppedContent, FontSubstitution, HiddenContent, MissingContent, Places, Shortfall, Unverified,

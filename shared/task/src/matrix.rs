@@ -1,7 +1,9 @@
 //! Affine transformation matrices of PDF [ISO 32000-1, 8.3.4].
 
+use serde::{Deserialize, Serialize};
+
 /// The transformation `x' = a x + c y + e, y' = b x + d y + f`, as `[a, b, c, d, e, f]`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Matrix(pub [f64; 6]);
 
 impl Matrix {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use domain::format::Format;
 use domain::job::{BUNDLED_DOCUMENT, JobError, JobLimits, entry_name};
+use domain::ocr_part::{OcrPart, OcrRanges};
 use domain::operation::{Operation, Password};
 use sandbox::Network;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,9 @@ use crate::{Catalog, Warning, WebPage};
 pub struct Task {
     /// The operation to run.
     pub operation: Operation,
+    /// What of the operation to run, if it is `ocr` on a PDF.
+    #[serde(default)]
+    pub part: Option<OcrPart>,
     /// The source document.
     pub source: PathBuf,
     /// The declared format of the source.
@@ -77,9 +81,12 @@ impl Task {
         }
     }
 
-    /// The same task with each attachment as its source and a directory of its own.
+    /// The same task with each attached document as its source and a directory of its own. The files of ranges of pages are no
+    /// documents.
     pub fn attachment_tasks(&self) -> impl Iterator<Item = Task> {
-        let attachments = self.attachments.iter().enumerate();
+        let is_document = !matches!(self.part, Some(OcrPart::Assembly(_)));
+        let attachments = self.attachments.iter().filter(move |_| is_document);
+        let attachments = attachments.enumerate();
         attachments.map(|(index, attached)| Task {
             source: attached.path.clone(),
             from: self.attachment_format(attached),
@@ -142,6 +149,9 @@ pub struct AttachmentFile {
 /// The name of the output file of a step. Fixed, so that the parent never uses a file name from a child process.
 pub const OUTPUT: &str = "output";
 
+/// The name of the file in which OCR notes each page of a PDF, so that another child can go on after a crash.
+pub const OCR_JOURNAL: &str = "journal";
+
 /// The inspection of a source.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Inspection {
@@ -194,6 +204,9 @@ pub struct Product {
     pub sides: Vec<(u32, u32)>,
     /// Whether the source itself is the result, because nothing smaller was found.
     pub unchanged: bool,
+    /// The ranges of the document, in place of a result.
+    #[serde(default)]
+    pub ranges: Option<OcrRanges>,
     /// Whether the rendered web page has visible text.
     #[serde(default)]
     pub shows_text: bool,
@@ -224,7 +237,9 @@ impl Product {
         };
         let is_bundle =
             matches!(operation, Operation::Convert(options) if options.bundles_images());
+        let recognizes = matches!(operation, Operation::Ocr(_));
         (!self.unchanged || (compresses && from == to))
+            && (self.ranges.is_none() || (recognizes && from == Format::Pdf))
             && (!is_archive || holds_several)
             && (is_archive || !is_bundle)
             && self.images.is_some() == is_bundle

@@ -39,6 +39,8 @@ pub enum Warning {
     LargerThanSource,
     /// Pages that have a text layer, which OCR left unchanged.
     ExistingTextKept(Vec<u32>),
+    /// Pages on which recognition failed or took too long.
+    PagesFailed(Vec<u32>),
     /// OCR confidence is low, in percent.
     LowConfidence {
         /// The mean of these pages.
@@ -195,6 +197,7 @@ impl Warning {
             Self::ShadesReduced(_) | Self::ColorsReduced => "colors_reduced",
             Self::LargerThanSource => "larger_than_source",
             Self::ExistingTextKept(_) => "text_kept",
+            Self::PagesFailed(_) => "pages_failed",
             Self::LowConfidence { .. } | Self::UncertainNumbers(..) => "low_confidence",
             Self::LanguageMismatch { .. } => "language_mismatch",
             Self::NoTextLayer(..) | Self::NoTextRecognized(_) => "no_text_layer",
@@ -263,6 +266,7 @@ mod tests {
             Warning::QualityLowered(60),
             Warning::LargerThanSource,
             Warning::ExistingTextKept(vec![1]),
+            Warning::PagesFailed(vec![1]),
             Warning::LowConfidence {
                 mean: 40,
                 pages: vec![(1, 40)],

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{BufReader, Read as _};
 
 use domain::format::Format;
+use domain::ocr_part::{OcrPart, PageSpan};
+use flate2::bufread::GzDecoder;
 use image::{DynamicImage, RgbaImage};
 use imaging::geometry::Geometry;
 use imaging::scale::CropRect;
@@ -13,12 +15,19 @@ use pdf::pdfium;
 use pdfium_render::prelude::{PdfDocument, PdfRenderConfig};
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Deserializer, Value};
 use task::expected_text::{EXPECTED_TEXT_FILE, ExpectedPage, ExpectedText};
 use task::{Product, Task, TaskError, TaskResult, Verified};
 
 use super::similarity::{Grid, GridSpec, Transparency};
 use super::texts::{form_feeds, pages_of_source};
+
+/// What is checked of a page in the file of a range.
+#[derive(Deserialize)]
+struct StoredPage {
+    index: u64,
+}
 
 /// Maximum bytes of JSON or hOCR.
 const MAX_BYTES: u64 = 512 * 1024 * 1024;
@@ -42,6 +51,9 @@ const MIN_FOUND: f64 = 0.97;
 /// [`TaskError::Document`] with `output_invalid` if the result fails a check.
 pub fn ocr_result(task: &Task, _: &Product) -> TaskResult<Verified> {
     let pages = source_pages(task)?;
+    if let Some(OcrPart::Pages { span, .. }) = &task.part {
+        return stored_pages(task, *span);
+    }
     let found = match task.to {
         Format::Txt => form_feeds(task)? + 1,
         Format::Json => json_pages(task)?,
@@ -51,6 +63,24 @@ pub fn ocr_result(task: &Task, _: &Product) -> TaskResult<Verified> {
     match found == pages as usize {
         true => Ok(Verified::complete(pages)),
         false => Err(TaskError::output_invalid("pages are missing")),
+    }
+}
+
+/// Checks the file of a range: gzip of a JSON object for each page, with its index.
+fn stored_pages(task: &Task, span: PageSpan) -> TaskResult<Verified> {
+    let invalid = || TaskError::output_invalid("pages are missing");
+    let file = BufReader::new(File::open(task.output())?);
+    let pages = BufReader::new(GzDecoder::new(file).take(MAX_BYTES));
+    let mut next = u64::from(span.first.saturating_sub(1));
+    for page in Deserializer::from_reader(pages).into_iter::<StoredPage>() {
+        if page.map_err(|_| invalid())?.index != next {
+            return Err(invalid());
+        }
+        next += 1;
+    }
+    match next == u64::from(span.last) {
+        true => Ok(Verified::complete(span.count())),
+        false => Err(invalid()),
     }
 }
 

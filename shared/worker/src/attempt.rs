@@ -3,6 +3,7 @@
 mod artifact;
 mod invoke;
 mod pipeline;
+mod ranges;
 
 use std::ops::Range;
 
@@ -56,6 +57,7 @@ impl<P: Ports> Attempt<'_, P> {
             Err(AttemptError::Service(reason) | AttemptError::UnusableArtifact(reason)) => {
                 AttemptOutcome::Interrupted(reason)
             }
+            Err(AttemptError::Continued(progress)) => AttemptOutcome::Continued { progress },
             Err(AttemptError::Postponed(reason)) => {
                 let jitter = 0.5 + (self.worker.jitter)().clamp(0.0, 1.0);
                 let delay = retry::POSTPONED.mul_f64(jitter);
@@ -105,7 +107,7 @@ impl<P: Ports> Attempt<'_, P> {
         stages: &mut Stages,
     ) -> Result<Artifact, AttemptError> {
         let job = self.job;
-        if job.processor == Processor::ProcessPipeline {
+        if job.processor == Processor::ProcessPipeline || ranges::are_steps_divisible(job) {
             // Artifacts of web pages are not cached: the page may change at any time.
             let is_cached = !matches!(job.source, JobSource::WebPage(_));
             let pipeline = Pipeline::new(self, &sources, step_runs, is_cached);
@@ -114,6 +116,7 @@ impl<P: Ports> Attempt<'_, P> {
         let run = Run {
             function: EngineFunction::of(job.processor).ok_or_else(unsupported)?,
             steps: &job.steps,
+            part: ranges::part(&job.steps, job.input_format),
             document: &sources.document,
             format: job.input_format,
             attachments: &sources.attachments,

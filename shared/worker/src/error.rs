@@ -13,6 +13,8 @@ pub(crate) enum AttemptError {
     /// A file that this service stored is missing or damaged. A pipeline repeats the step that makes it, if it was cached;
     /// otherwise the job is retried.
     UnusableArtifact(String),
+    /// The time is over, and another attempt goes on from what this one stored; with the progress in percent.
+    Continued(u8),
     /// The engine function cannot serve the job at present, with the reason for the log: the job is retried, and the
     /// attempt does not count.
     Postponed(String),

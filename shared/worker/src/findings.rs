@@ -119,6 +119,7 @@ impl<P: Ports> Attempt<'_, P> {
         let run = Run {
             function: EngineFunction::EngineOcr,
             steps: &steps,
+            part: None,
             document: &Document::File(artifact.file()),
             format: Format::Pdf,
             attachments: &[],

@@ -24,6 +24,9 @@ impl<P: Ports> Worker<P> {
             AttemptOutcome::Postponed { reason, .. } => {
                 tracing::warn!(reason, "attempt postponed; it does not count");
             }
+            AttemptOutcome::Continued { progress } => {
+                tracing::info!(progress, "attempt ends; another one continues its work");
+            }
             AttemptOutcome::Completed { .. } | AttemptOutcome::Failed(_) => {}
         }
         match self.write_outcome(job, outcome).await {

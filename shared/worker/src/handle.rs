@@ -109,7 +109,7 @@ impl<P: Ports> Worker<P> {
         deadline: Instant,
         stages: &mut Stages,
     ) -> Option<Transition> {
-        let heartbeat = Heartbeat::default();
+        let heartbeat = Heartbeat::at(job.progress);
         let mut renewal = pin!(self.renew_lease(job, &heartbeat));
         let attempt = Attempt {
             worker: self,

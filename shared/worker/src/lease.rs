@@ -14,6 +14,13 @@ pub(crate) struct Heartbeat {
 }
 
 impl Heartbeat {
+    /// Creates the state of an attempt that continues at a progress in percent.
+    pub(crate) fn at(progress: u8) -> Self {
+        Self {
+            progress: progress.into(),
+        }
+    }
+
     /// Sets the progress in percent. It never decreases.
     pub(crate) fn advance(&self, progress: u8) {
         self.progress

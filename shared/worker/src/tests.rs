@@ -8,4 +8,5 @@ mod library;
 mod metrics;
 mod outcome;
 mod pipeline;
+mod ranges;
 mod sources;

@@ -88,7 +88,7 @@ pub struct JobWarning {
     /// Stable code, one of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
     /// `image_not_drawn`, `drawing_rasterized`, `text_not_searchable`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`, `page_count_mended`,
     /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `metadata_packet_dropped`,
-    /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `colors_reduced`, `fonts_replaced`, `glyphs_missing`,
+    /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `pages_failed`, `colors_reduced`, `fonts_replaced`, `glyphs_missing`,
     /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `language_mismatch`, `characters_unknown`, `tags_ignored`,
     /// `tables_guessed`, `content_dropped`, `content_missing`, `content_not_verified`, `content_reordered`, `content_shrunk`,
     /// `limited_by_size`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`, `text_outside_tables`,
@@ -111,7 +111,12 @@ impl JobWarning {
 }
 
 /// Codes of the warnings that fail a strict job.
-const LOSSES: [&str; 3] = ["content_missing", "glyphs_missing", "limited_by_size"];
+const LOSSES: [&str; 4] = [
+    "content_missing",
+    "glyphs_missing",
+    "limited_by_size",
+    "pages_failed",
+];
 
 /// An entry of the job's timeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use strum::EnumString;
 
 /// A writing system, named as by Tesseract's script detection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, Serialize, Deserialize,
+)]
 #[expect(missing_docs, reason = "their names say it")]
 pub enum Script {
     Latin,

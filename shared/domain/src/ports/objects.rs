@@ -33,6 +33,16 @@ pub struct StoredObject {
     pub crc64nvme: Option<String>,
 }
 
+impl StoredObject {
+    /// Returns whether it is the artifact of this record.
+    #[must_use]
+    pub fn is(&self, artifact: &StepArtifact) -> bool {
+        self.size_bytes == artifact.size_bytes
+            && self.crc64nvme.is_some()
+            && self.crc64nvme == artifact.crc64nvme
+    }
+}
+
 /// The object store: results, content of versions, and artifacts of pipeline steps. An artifact may expire at any time.
 #[async_trait]
 pub trait Objects: Send + Sync {

@@ -141,6 +141,29 @@ fn an_interrupted_attempt_is_retried_after_the_back_off() {
     );
 }
 
+#[test]
+fn a_continued_attempt_keeps_its_progress_and_uses_up_no_attempt() {
+    let outcome = AttemptOutcome::Continued { progress: 40 };
+    let continued = processing(NOW).finish(outcome, NOW);
+    assert_eq!(continued.job.status, JobStatus::Retrying);
+    assert_eq!(continued.job.attempt_limit, retry::ATTEMPTS + 1);
+    assert_eq!(
+        (continued.event.as_ref(), continued.refund.as_ref()),
+        (None, None)
+    );
+    let TicketChange::Put { delay, .. } = continued.ticket else {
+        panic!("no ticket")
+    };
+    assert_eq!(delay, Duration::ZERO);
+    let Claim::Work(next) = continued.job.claim(NOW) else {
+        panic!("not claimed")
+    };
+    assert_eq!((next.job.attempt, next.job.progress), (2, 40));
+    let interrupted = AttemptOutcome::Interrupted("disk".into());
+    let interrupted = next.job.finish(interrupted, NOW);
+    assert_eq!(interrupted.job.progress, 0);
+}
+
 fn postponed(delay: Duration) -> AttemptOutcome {
     let reason = "no concurrency".to_owned();
     AttemptOutcome::Postponed { delay, reason }

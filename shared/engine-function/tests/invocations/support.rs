@@ -106,6 +106,7 @@ pub(crate) fn payload(run: RunRequest) -> Value {
 pub(crate) fn convert(store: &Store, source: Input, to: &str) -> RunRequest {
     RunRequest {
         steps: vec![operation(json!({"operation": "convert", "format": to}))],
+        part: None,
         source: Source::File(source),
         format: Format::Png,
         attachments: Vec::new(),

@@ -109,6 +109,7 @@ pub(crate) fn run_on(
     let scratch = tempfile::tempdir().unwrap();
     let artifact = run(&Request {
         steps,
+        part: None,
         source: &scratch.path().join("source"),
         web_page: Some(&SourceUrl::new(url)),
         attachments: &[],

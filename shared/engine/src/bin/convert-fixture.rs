@@ -70,6 +70,7 @@ fn run(
     let filename = Filename::try_from(format!("document.{extension}"));
     let request = Request {
         steps,
+        part: None,
         source,
         web_page: None,
         attachments: &[],

@@ -157,6 +157,7 @@ fn convert(
     let cpu = Mutex::new(CpuTime::default());
     let result = engines.run(&Request {
         steps: &[Operation::Convert(ConvertOptions::to(case.to))],
+        part: None,
         source: &case.source,
         web_page: None,
         attachments: &[],

@@ -12,6 +12,7 @@ use domain::engine_function::EngineFunction;
 use domain::filename::Filename;
 use domain::format::Format;
 use domain::job::{JobErrorCode, JobLimits};
+use domain::ocr_part::OcrPart;
 use domain::operation::{CompressOptions, ConvertOptions, Operation, converts_by_structure};
 use engine::{Artifact, Attachment, EngineError, Engines, Modules, Request};
 use sandbox::Launcher;
@@ -126,22 +127,42 @@ pub(crate) fn run_with_attachments(
     step: Operation,
     limits: JobLimits,
 ) -> Result<Converted, EngineError> {
-    let attachments = attachments
-        .iter()
-        .map(|(path, declared_format)| Attachment {
-            step: 0,
-            path: path.to_path_buf(),
-            declared_format: *declared_format,
-        });
-    let attachments: Vec<_> = attachments.collect();
     let stop = AtomicBool::new(false);
     start(
         source,
-        &attachments,
+        &attached(attachments),
         declared_format,
-        &[step],
+        (&[step], None),
         (limits, &stop),
+        tempfile::tempdir().unwrap(),
     )
+}
+
+/// Runs a part of an operation on a file with attachments, in a scratch directory.
+pub(crate) fn run_part(
+    (source, declared_format): (&Path, Format),
+    attachments: &[(&Path, Format)],
+    (step, part): (Operation, &OcrPart),
+    scratch: TempDir,
+) -> Result<Converted, EngineError> {
+    let stop = AtomicBool::new(false);
+    start(
+        source,
+        &attached(attachments),
+        declared_format,
+        (&[step], Some(part)),
+        (GENEROUS, &stop),
+        scratch,
+    )
+}
+
+fn attached(files: &[(&Path, Format)]) -> Vec<Attachment> {
+    let attached = files.iter().map(|(path, declared_format)| Attachment {
+        step: 0,
+        path: path.to_path_buf(),
+        declared_format: *declared_format,
+    });
+    attached.collect()
 }
 
 /// Runs operations on a file until they are done or `stop` is set.
@@ -152,21 +173,24 @@ pub(crate) fn run_until(
     limits: JobLimits,
     stop: &AtomicBool,
 ) -> Result<Converted, EngineError> {
-    start(source, &[], declared_format, steps, (limits, stop))
+    let scratch = tempfile::tempdir().unwrap();
+    let steps = (steps, None);
+    start(source, &[], declared_format, steps, (limits, stop), scratch)
 }
 
 fn start(
     source: &Path,
     attachments: &[Attachment],
     declared_format: Format,
-    steps: &[Operation],
+    (steps, part): (&[Operation], Option<&OcrPart>),
     (limits, stop): (JobLimits, &AtomicBool),
+    scratch: TempDir,
 ) -> Result<Converted, EngineError> {
-    let scratch = tempfile::tempdir().unwrap();
     let progress = Mutex::new(Vec::new());
     let filename = Filename::try_from("Übersicht 1.docx".to_owned()).unwrap();
     let artifact = engines().run(&Request {
         steps,
+        part,
         source,
         web_page: None,
         attachments,
@@ -193,6 +217,7 @@ pub(crate) fn conversion_task(
 ) -> Task {
     Task {
         operation: convert(to),
+        part: None,
         source: source.to_owned(),
         from,
         attachments: Vec::new(),

@@ -22,6 +22,7 @@ pub(crate) fn to_pdf(
     let filename = Filename::try_from("name.docx".to_owned()).unwrap();
     engines.run(&Request {
         steps: &[harness::convert(Format::Pdf)],
+        part: None,
         source,
         web_page: None,
         attachments: &[],

@@ -2,6 +2,7 @@
 
 mod low_resolution;
 mod modes;
+mod ranges;
 mod scripts;
 mod turned;
 

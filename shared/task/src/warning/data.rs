@@ -67,6 +67,7 @@ impl Warning {
                 json!({"pages": pages(found), "confidence": percent})
             }
             Self::ExistingTextKept(found)
+            | Self::PagesFailed(found)
             | Self::ImageNotRendered(found)
             | Self::TextNotRecognized(found)
             | Self::TextNotRecognizedWithoutOcr(found)

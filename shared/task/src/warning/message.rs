@@ -33,6 +33,10 @@ impl Warning {
             Self::ExistingTextKept(pages) => {
                 format!("The existing text of {} was kept.", page_list(pages))
             }
+            Self::PagesFailed(pages) => format!(
+                "Text recognition failed or took too long on {}. The result shows them without recognized text.",
+                page_list(pages)
+            ),
             Self::LowConfidence { mean, pages } => format!(
                 "OCR confidence is only {mean} % on {}. Check the text, or try a sharper scan or another language.",
                 page_list(&pages.iter().map(|(page, _)| *page).collect::<Vec<_>>())

@@ -98,6 +98,7 @@ fn key(identity: &str) -> StepKey {
         format: Format::Docx,
         attachments: &[],
         operation: &Operation::Convert(ConvertOptions::to(Format::Pdf)),
+        part: None,
         limits: JobLimits::from(Plan::Pro.limits()),
         filename: &Filename::try_from("report.docx".to_owned()).unwrap(),
         engine: "office 25.2.3 fonts 1",

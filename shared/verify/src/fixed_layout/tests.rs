@@ -114,6 +114,7 @@ fn verified(to: Format, pages: Vec<FixedPage>) -> TaskResult<Verified> {
     let options: ConvertOptions = serde_json::from_value(options).unwrap();
     let task = Task {
         operation: Operation::Convert(options),
+        part: None,
         source: path,
         from: Format::Pdf,
         attachments: Vec::new(),

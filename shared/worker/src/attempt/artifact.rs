@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use domain::job::JobWarning;
-use domain::step_cache::StepArtifact;
+use domain::step_cache::{StepArtifact, StepKey};
 
+use super::Attempt;
 use crate::sources::StoredFile;
+use crate::worker::Ports;
 
 /// Code of the warning that a step did not change its document.
 const ALREADY_OPTIMAL: &str = "already_optimal";
@@ -26,6 +28,37 @@ impl Artifact {
     /// Returns the file, as the input of another run.
     pub(crate) fn file(&self) -> StoredFile {
         artifact_file(self.object.clone(), self.etag.clone(), &self.metadata)
+    }
+}
+
+impl<P: Ports> Attempt<'_, P> {
+    /// Looks up a cached artifact. If the cache is unavailable, its step is run again.
+    pub(super) async fn cached_artifact(&self, key: &StepKey) -> Option<StepArtifact> {
+        let account = &self.job.account_id;
+        let found = self.worker.ports.step_artifact(account, key).await;
+        found.unwrap_or_else(|error| {
+            tracing::warn!(%error, "step cache lookup failed");
+            None
+        })
+    }
+
+    /// Caches an artifact. A failure is only logged: another attempt would run the step again.
+    pub(super) async fn cache(&self, key: &StepKey, artifact: &Artifact) -> bool {
+        let (account, ports) = (&self.job.account_id, &self.worker.ports);
+        let Artifact {
+            object,
+            etag,
+            metadata,
+            ..
+        } = artifact;
+        let cached = ports.cache_step_artifact(account, key, metadata, object, etag);
+        let cached = cached.await;
+        match &cached {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!("step artifact not cached: it was deleted or replaced"),
+            Err(error) => tracing::warn!(%error, "step artifact not cached"),
+        }
+        cached.unwrap_or(false)
     }
 }
 

@@ -5,12 +5,13 @@ use std::time::Duration;
 use domain::engine_function::EngineFunction;
 use domain::format::Format;
 use domain::limits::{MEBIBYTE, work_limit};
+use domain::ocr_part::{OcrPart, OcrRanges};
 use domain::operation::Operation;
 use domain::ports::InvokeError;
 use domain::step_cache::StepArtifact;
 use invocation::{
-    FailedInput, Input, Interruption, JobContext, Request, Response, RunRequest, RunResult, Source,
-    VERSION, Work,
+    FailedInput, Input, Interruption, InvalidResponse, JobContext, Request, Response, RunRequest,
+    RunResult, Source, VERSION, Work,
 };
 use tokio::time::Instant;
 
@@ -33,11 +34,14 @@ const FINGERPRINT_TIME: Duration = Duration::from_secs(60);
 const MAX_OUTPUT_BYTES: u64 = 1_024 * MEBIBYTE;
 
 /// Operations that one invocation performs.
+#[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
     /// The engine function.
     pub(crate) function: EngineFunction,
     /// The operations, in order.
     pub(crate) steps: &'a [Operation],
+    /// What the run does of its only operation, if that is `ocr` on a PDF.
+    pub(crate) part: Option<&'a OcrPart>,
     /// The document.
     pub(crate) document: &'a Document,
     /// The format of the document.
@@ -46,6 +50,13 @@ pub(crate) struct Run<'a> {
     pub(crate) attachments: &'a [Attachment],
     /// Name of the result among the attempt's objects.
     pub(crate) output: &'a str,
+}
+
+/// The outcome of a run.
+enum RunOutcome {
+    Completed(Box<RunResult>),
+    /// OCR of the document takes several runs.
+    TooLong(OcrRanges),
 }
 
 /// What an invocation asks for.
@@ -63,12 +74,41 @@ struct Times {
 }
 
 impl<P: Ports> Attempt<'_, P> {
-    /// Runs operations in an engine function and returns the checked result.
+    /// Runs operations in an engine function, or OCR of a long document in several, and returns the checked result.
     pub(crate) async fn run_engine(&self, run: &Run<'_>) -> Result<Artifact, AttemptError> {
-        let result = self.result(run).await?;
         let expected = run.result_format()?;
-        let invalid = |error| invalid(run.function, &error);
-        result.check_format(expected).map_err(invalid)?;
+        match self.result(run).await? {
+            RunOutcome::Completed(result) => {
+                let checked = result.check_format(expected);
+                self.stored_artifact(run, *result, checked).await
+            }
+            RunOutcome::TooLong(ranges) => self.run_ranges(run, ranges).await,
+        }
+    }
+
+    /// Runs a part of an operation, whose result `check` accepts.
+    pub(super) async fn run_part(
+        &self,
+        run: &Run<'_>,
+        check: impl FnOnce(&RunResult) -> Result<(), InvalidResponse>,
+    ) -> Result<Artifact, AttemptError> {
+        match self.result(run).await? {
+            RunOutcome::Completed(result) => {
+                let checked = check(&result);
+                self.stored_artifact(run, *result, checked).await
+            }
+            RunOutcome::TooLong(_) => Err(failed(run.function, "divided a part of a document")),
+        }
+    }
+
+    /// Checks that a result is stored.
+    async fn stored_artifact(
+        &self,
+        run: &Run<'_>,
+        result: RunResult,
+        checked: Result<(), InvalidResponse>,
+    ) -> Result<Artifact, AttemptError> {
+        checked.map_err(|error| invalid(run.function, &error))?;
         let object = self.object(run.output);
         let etag = self.check_stored(run.function, &object, &result).await?;
         Ok(artifact(object, etag, result))
@@ -109,11 +149,12 @@ impl<P: Ports> Attempt<'_, P> {
     }
 
     /// Invokes the function until it has a result. Presigned requests that have expired are renewed once.
-    async fn result(&self, run: &Run<'_>) -> Result<RunResult, AttemptError> {
+    async fn result(&self, run: &Run<'_>) -> Result<RunOutcome, AttemptError> {
         let mut is_renewed = false;
         loop {
             match self.send(run.function, &Task::Run(run)).await? {
-                Response::Completed(result) => return Ok(*result),
+                Response::Completed(result) => return Ok(RunOutcome::Completed(result)),
+                Response::TooLong(ranges) => return Ok(RunOutcome::TooLong(ranges)),
                 Response::Rejected(error) => return Err(AttemptError::Job(error)),
                 Response::Interrupted(Interruption::Input {
                     failure: FailedInput::Expired,
@@ -226,6 +267,7 @@ impl<P: Ports> Attempt<'_, P> {
         let ports = &self.worker.ports;
         Ok(RunRequest {
             steps: run.steps.to_vec(),
+            part: run.part.cloned(),
             source,
             format: run.format,
             attachments,
@@ -286,7 +328,7 @@ impl Run<'_> {
         last.ok_or_else(unsupported)
     }
 
-    fn result_format(&self) -> Result<Format, AttemptError> {
+    pub(super) fn result_format(&self) -> Result<Format, AttemptError> {
         self.last().map(|(_, _, format)| format)
     }
 
@@ -359,7 +401,7 @@ fn postponed(function: EngineFunction, reason: &str) -> AttemptError {
     AttemptError::Postponed(format!("{} {reason}", function.name()))
 }
 
-fn invalid(function: EngineFunction, error: &invocation::InvalidResponse) -> AttemptError {
+fn invalid(function: EngineFunction, error: &InvalidResponse) -> AttemptError {
     failed(function, &format!("responded invalidly: {error}"))
 }
 

@@ -4,11 +4,11 @@
 use domain::engine_function::EngineFunction;
 use domain::format::Format;
 use domain::job::{Job, StepRun, StepStatus};
-use domain::ports::StoredObject;
 use domain::step_cache::{StepArtifact, StepInput, StepKey, step_object};
 
 use super::artifact::{Artifact, artifact_file, combine};
 use super::invoke::unsupported;
+use super::ranges::part;
 use super::{Attempt, RESULT, Run, attachments};
 use crate::error::AttemptError;
 use crate::fingerprints::FingerprintKey;
@@ -100,9 +100,10 @@ impl<'a, P: Ports> Pipeline<'a, P> {
             let Some(StepCacheKey { key, .. }) = self.key(index, format, identity).await? else {
                 break;
             };
-            let (Some(artifact), Some((_, format))) =
-                (self.cached_artifact(&key).await, operation.resolve(format))
-            else {
+            let (Some(artifact), Some((_, format))) = (
+                self.attempt.cached_artifact(&key).await,
+                operation.resolve(format),
+            ) else {
                 break;
             };
             cached.push(CachedStep {
@@ -113,16 +114,6 @@ impl<'a, P: Ports> Pipeline<'a, P> {
             });
         }
         Ok(cached)
-    }
-
-    /// Looks up a cached artifact. If the cache is unavailable, the step is run again.
-    async fn cached_artifact(&self, key: &StepKey) -> Option<StepArtifact> {
-        let account = &self.job().account_id;
-        let found = self.worker().ports.step_artifact(account, key).await;
-        found.unwrap_or_else(|error| {
-            tracing::warn!(%error, "step cache lookup failed");
-            None
-        })
     }
 
     /// Removes the last cached steps until the artifact of the last one exists and agrees with its record.
@@ -136,7 +127,7 @@ impl<'a, P: Ports> Pipeline<'a, P> {
             let Some(step) = cached.last_mut() else {
                 return;
             };
-            if let Some(stored) = stored.filter(|stored| step.agrees(stored)) {
+            if let Some(stored) = stored.filter(|stored| stored.is(&step.artifact)) {
                 let object = step.object.clone();
                 step.file = Some(artifact_file(object, stored.etag, &step.artifact));
                 return;
@@ -233,7 +224,7 @@ impl<'a, P: Ports> Pipeline<'a, P> {
         let (key, artifact, format) = result?;
         let is_cached = match key {
             Some(key) if key.fingerprint == artifact.metadata.engine => {
-                self.cache(&key.key, &artifact).await
+                self.attempt.cache(&key.key, &artifact).await
             }
             Some(_) => {
                 self.drop_fingerprint(index, input.format);
@@ -273,6 +264,7 @@ impl<'a, P: Ports> Pipeline<'a, P> {
         let run = Run {
             function: function.ok_or_else(unsupported)?,
             steps: std::slice::from_ref(operation),
+            part: part(std::slice::from_ref(operation), input.format),
             document: &input.document,
             format: input.format,
             attachments: &attachments(&(index..index + 1), self.sources),
@@ -280,25 +272,6 @@ impl<'a, P: Ports> Pipeline<'a, P> {
         };
         let artifact = self.attempt.run_engine(&run).await?;
         Ok((key, artifact, format))
-    }
-
-    /// Caches an artifact. A failure is only logged: another attempt would run the step again.
-    async fn cache(&self, key: &StepKey, artifact: &Artifact) -> bool {
-        let (account, ports) = (&self.job().account_id, &self.worker().ports);
-        let Artifact {
-            object,
-            etag,
-            metadata,
-            ..
-        } = artifact;
-        let cached = ports.cache_step_artifact(account, key, metadata, object, etag);
-        let cached = cached.await;
-        match &cached {
-            Ok(true) => {}
-            Ok(false) => tracing::warn!("step artifact not cached: it was deleted or replaced"),
-            Err(error) => tracing::warn!(%error, "step artifact not cached"),
-        }
-        cached.unwrap_or(false)
     }
 
     /// Returns the cache key of the step at `index` for a document with this identity; `None` if the step is not cached. The
@@ -326,6 +299,7 @@ impl<'a, P: Ports> Pipeline<'a, P> {
             format,
             attachments: &attachments,
             operation,
+            part: None,
             limits: self.job().limits,
             filename: &self.job().filename,
             engine: &format!("{} {fingerprint}", env!("CARGO_PKG_VERSION")),
@@ -370,14 +344,5 @@ impl<'a, P: Ports> Pipeline<'a, P> {
             run.started_at = None;
             run.ended_at = None;
         }
-    }
-}
-
-impl CachedStep {
-    /// Returns whether the stored object agrees with the record.
-    fn agrees(&self, stored: &StoredObject) -> bool {
-        stored.size_bytes == self.artifact.size_bytes
-            && stored.crc64nvme.is_some()
-            && stored.crc64nvme == self.artifact.crc64nvme
     }
 }
