@@ -23,10 +23,10 @@ const AV1_ITEM: [u8; 4] = *b"av01";
 pub(super) fn decode(file: &mut (impl Read + Seek)) -> TaskResult<DecodedImage> {
     let container = Container::read(file)?;
     let item = container.primary();
-    if container.has_unsupported_property(item) {
+    if container.is_unsupported(item) {
         return Err(TaskError::unsupported_variant());
     }
-    let sides = container.sides(item)?;
+    let sides = container.coded_sides(item)?;
     let colors = container.color_info(item);
     let mut pixels = image(file, &container, item, colors.cicp)?;
     if (pixels.width(), pixels.height()) != sides {
@@ -35,6 +35,10 @@ pub(super) fn decode(file: &mut (impl Read + Seek)) -> TaskResult<DecodedImage> 
     if let Some((alpha, is_premultiplied)) = container.alpha_item(item) {
         let alpha = image(file, &container, alpha, None)?;
         pixels = with_transparency(&pixels, &alpha, is_premultiplied)?;
+    }
+    let [left, top, width, height] = container.visible_part(item)?;
+    if (width, height) != sides {
+        pixels = pixels.crop_imm(left, top, width, height);
     }
     Ok(DecodedImage {
         pixels,

@@ -60,11 +60,35 @@ impl Container {
         self.meta.primary
     }
 
-    /// Returns width and height of an item before rotation.
+    /// Returns width and height of the part of an item that is shown, before rotation.
     ///
     /// # Errors
     /// [`TaskError::Document`] if the item has no dimensions.
     pub fn sides(&self, item: u32) -> TaskResult<(u32, u32)> {
+        let [_, _, width, height] = self.visible_part(item)?;
+        Ok((width, height))
+    }
+
+    /// Returns left, top, width and height of the part of an item that is shown: encoders pad images to even dimensions.
+    pub(crate) fn visible_part(&self, item: u32) -> TaskResult<[u32; 4]> {
+        let (width, height) = self.coded_sides(item)?;
+        let aperture = self.properties(item).find_map(|property| match property {
+            Property::CleanAperture(aperture) => Some(*aperture),
+            _ => None,
+        });
+        match aperture {
+            Some(aperture) => aperture
+                .part((width, height))
+                .ok_or_else(TaskError::input_corrupt),
+            None => Ok([0, 0, width, height]),
+        }
+    }
+
+    /// Returns width and height of an item as it is coded.
+    ///
+    /// # Errors
+    /// [`TaskError::Document`] if the item has no dimensions.
+    pub fn coded_sides(&self, item: u32) -> TaskResult<(u32, u32)> {
         let found = self.properties(item).find_map(|property| match property {
             Property::Dimensions(width, height) => Some((*width, *height)),
             _ => None,
@@ -86,11 +110,9 @@ impl Container {
         orientation(quarters, mirror)
     }
 
-    /// Returns whether the item has an essential property that is not supported.
-    pub(crate) fn has_unsupported_property(&self, item: u32) -> bool {
-        let mut properties = self.properties(item);
-        properties.any(|property| matches!(property, Property::Unsupported))
-            || self.item(item).is_some_and(|item| item.is_unsupported)
+    /// Returns whether the item's content is constructed by a method that is not supported.
+    pub(crate) fn is_unsupported(&self, item: u32) -> bool {
+        self.item(item).is_some_and(|item| item.is_unsupported)
     }
 
     /// Returns the color information of an item.
@@ -143,6 +165,12 @@ impl Container {
             .filter(is_independent)
             .map(|(id, _)| *id)
             .collect()
+    }
+
+    /// Returns the number of independent images before the primary one.
+    pub fn primary_place(&self) -> usize {
+        let images = self.independent_images().into_iter();
+        images.take_while(|image| *image != self.primary()).count()
     }
 
     /// Returns the grid of an item, or `None` if the item is not of type `grid`.

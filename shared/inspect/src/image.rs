@@ -66,6 +66,7 @@ fn heif(task: &Task) -> TaskResult<Inspection> {
     let container = Container::read(&mut File::open(&task.source)?)?;
     let images = container.independent_images();
     for image in &images {
+        within_limits(container.coded_sides(*image)?, Format::Heic)?;
         within_limits(container.sides(*image)?, Format::Heic)?;
     }
     let count = u32::try_from(images.len()).unwrap_or(u32::MAX);

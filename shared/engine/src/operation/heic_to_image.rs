@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use domain::format::Format;
 use domain::job::{JobError, JobErrorCode};
 use domain::operation::Operation;
+use imaging::heif::Container;
 use sandbox::{FinishedChild, Outcome as ChildOutcome, Work};
 use task::file::is_regular;
 use task::{Inspection, Product, Task, TaskError, TaskResult, Verified, engine_versions};
@@ -88,12 +89,17 @@ fn check(directory: &Path, finished: &FinishedChild) -> Result<(), EngineError> 
     }
 }
 
-/// Converts the decoded image that has the size of the primary image.
+/// Converts the decoded primary image: that in its place among the independent images, or else the first of its size.
 fn finish(task: &Task) -> TaskResult<Product> {
+    let container = Container::read(&mut BufReader::new(File::open(&task.source)?))?;
     let sides = sides(task)?;
-    let primary = decoded_files(&task.directory).find_map(|path| {
-        let reader = BufReader::new(File::open(&path).ok()?);
-        (imaging::dimensions(reader, Format::Png).ok()? == sides).then_some(path)
+    let mut found: Vec<PathBuf> = decoded_files(&task.directory).collect();
+    let place = container.primary_place().min(found.len());
+    found.rotate_left(place);
+    let primary = found.into_iter().find(|path| {
+        let reader = File::open(path).map(BufReader::new);
+        let found = reader.map(|reader| imaging::dimensions(reader, Format::Png));
+        matches!(found, Ok(Ok(found)) if found == sides)
     });
     let primary = primary.ok_or_else(TaskError::input_corrupt)?;
     let decoded = decoded(task);

@@ -2,6 +2,7 @@
 
 use domain::format::Format;
 use domain::job::JobErrorCode;
+use image::{Rgb, RgbImage, Rgba, RgbaImage};
 
 use crate::{corpus, harness, libheif, poppler, similarity};
 
@@ -30,6 +31,44 @@ fn every_file_converts_to_every_image_format_with_the_same_content() {
         let difference = similarity::difference(&found, &expected, 16);
         assert!(difference < 6.0, "{} to {to}: {difference}", entry.file);
     });
+}
+
+#[test]
+fn odd_dimensions_keep_every_pixel() {
+    let picture = |width: u32, height: u32| {
+        RgbaImage::from_fn(width, height, |x, y| {
+            Rgba([x as u8, y as u8, 90, if x < width / 2 { 255 } else { 120 }])
+        })
+    };
+    for (width, height) in [(1, 1), (3, 2), (63, 65), (201, 151)] {
+        let source = libheif::encoded(&[picture(width, height).into()]);
+        let steps = [harness::convert(Format::Png)];
+        let result = harness::run_bytes(&source, Format::Heic, &steps).unwrap();
+        let found = image::load_from_memory(&result.bytes()).unwrap();
+        assert_eq!((found.width(), found.height()), (width, height));
+        let expected = libheif::decoded(&source);
+        assert_eq!(found.to_rgba8(), expected.to_rgba8(), "{width} × {height}");
+    }
+}
+
+#[test]
+fn the_primary_image_is_used_of_images_of_one_size() {
+    let plain = |color| RgbImage::from_pixel(40, 30, Rgb(color)).into();
+    let (red, blue) = (plain([255, 0, 0]), plain([0, 0, 255]));
+    let source = libheif::encoded(&[red, blue]);
+    let primary = source.windows(4).position(|part| part == b"pitm").unwrap() + 9;
+    let steps = [harness::convert(Format::Png)];
+    let found = (1..=8).filter_map(|item| {
+        let mut source = source.clone();
+        source[primary] = item;
+        let result = harness::run_bytes(&source, Format::Heic, &steps).ok()?;
+        let image = image::load_from_memory(&result.bytes())
+            .unwrap()
+            .into_rgb8();
+        let [red, _, blue] = image.get_pixel(20, 15).0;
+        Some((red > 200, blue > 200))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), [(true, false), (false, true)]);
 }
 
 #[test]

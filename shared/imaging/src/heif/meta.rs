@@ -48,10 +48,53 @@ pub(super) enum Property {
     Mirror(u8),
     /// Marks an auxiliary alpha image (`auxC`).
     Alpha,
-    /// A property that changes how the image is shown and is not supported.
-    Unsupported,
+    /// The part of the image that is shown (`clap`).
+    CleanAperture(CleanAperture),
     /// A property that can be ignored.
     Other,
+}
+
+/// Size of the part that is shown, and the distance of its center from that of the image, as fractions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CleanAperture {
+    width: (u32, u32),
+    height: (u32, u32),
+    across: (u32, u32),
+    down: (u32, u32),
+}
+
+impl CleanAperture {
+    fn read(mut bytes: Bytes<'_>) -> Option<Self> {
+        let mut fraction = || Some((bytes.short(4)?, bytes.short(4)?));
+        Some(Self {
+            width: fraction()?,
+            height: fraction()?,
+            across: fraction()?,
+            down: fraction()?,
+        })
+    }
+
+    /// Returns left, top, width and height of the part of an image; `None` if it is not within the image
+    /// [ISO/IEC 14496-12, 12.1.4.1].
+    pub(super) fn part(self, sides: (u32, u32)) -> Option<[u32; 4]> {
+        let (left, width) = range(self.width, self.across, sides.0)?;
+        let (top, height) = range(self.height, self.down, sides.1)?;
+        Some([left, top, width, height])
+    }
+}
+
+fn range(length: (u32, u32), offset: (u32, u32), side: u32) -> Option<(u32, u32)> {
+    let length = f64::from(length.0) / f64::from(length.1);
+    let offset = f64::from(offset.0.cast_signed()) / f64::from(offset.1);
+    let first = (offset + (f64::from(side) - length) / 2.0).round();
+    let length = length.round();
+    let is_within = first >= 0.0 && length >= 1.0 && first + length <= f64::from(side);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "within the image"
+    )]
+    is_within.then_some((first as u32, length as u32))
 }
 
 /// Coding-independent code points [ITU-T H.273].
@@ -249,7 +292,7 @@ impl Property {
                     _ => Self::Other,
                 }
             }
-            b"clap" => Self::Unsupported,
+            b"clap" => Self::CleanAperture(CleanAperture::read(bytes)?),
             _ => Self::Other,
         })
     }
@@ -276,4 +319,23 @@ impl Property {
 fn read_primary(mut bytes: Bytes<'_>) -> Option<u32> {
     let (version, _) = bytes.version()?;
     bytes.short(if version == 0 { 2 } else { 4 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clean_aperture_is_a_part_of_the_image() {
+        let aperture = |across: i32| CleanAperture {
+            width: (201, 1),
+            height: (302, 2),
+            across: (across.cast_unsigned(), 2),
+            down: (1, 2),
+        };
+        assert_eq!(aperture(-1).part((202, 152)), Some([0, 1, 201, 151]));
+        assert_eq!(aperture(1).part((202, 152)), Some([1, 1, 201, 151]));
+        assert_eq!(aperture(3).part((202, 152)), None);
+        assert_eq!(aperture(-1).part((200, 152)), None);
+    }
 }
