@@ -114,6 +114,38 @@ fn fine_patterns_are_scaled_down() {
     }
 }
 
+/// Colored patterns become JPEG with their colors: each pixel keeps its own.
+#[test]
+fn colored_lines_keep_their_colors_in_jpeg() {
+    const RED: [u8; 3] = [255, 0, 0];
+    const BLUE: [u8; 3] = [0, 0, 255];
+    let is_line: [fn(u32, u32) -> bool; 4] = [
+        |x, y| x % 2 == 0 || y % 2 == 0,
+        |_, y| y % 4 == 0,
+        |x, y| (x / 2 + y / 2) % 2 == 0,
+        |x, y| x % 8 == 3 || y % 8 == 3,
+    ];
+    for (pattern, is_line) in is_line.into_iter().enumerate() {
+        for ground in [[255; 3], BLUE] {
+            let color = |x, y| Rgb(if is_line(x, y) { RED } else { ground });
+            let source = RgbImage::from_fn(90, 70, color);
+            let source = bytes(&source.clone().into(), ImageFormat::Png);
+            let steps = [harness::convert(Format::Jpeg)];
+            let result = harness::run_bytes(&source, Format::Png, &steps);
+            let result = result.unwrap_or_else(|error| panic!("{pattern}: {error:?}"));
+            let found = image::load_from_memory(&result.bytes())
+                .unwrap()
+                .into_rgb8();
+            let differences = found.enumerate_pixels().flat_map(|(x, y, found)| {
+                let expected = color(x, y).0.into_iter().zip(found.0);
+                expected.map(|(expected, found)| u32::from(expected.abs_diff(found)))
+            });
+            let mean = differences.sum::<u32>() / (90 * 70 * 3);
+            assert!(mean < 10, "{pattern}: {mean}");
+        }
+    }
+}
+
 /// A square that moves over a plain background.
 fn animation() -> Vec<u8> {
     let mut file = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use image::DynamicImage;
+use image::{DynamicImage, RgbImage};
 use mozjpeg::{ColorSpace, Compress, Marker, PixelDensity, PixelDensityUnit};
 use task::TaskResult;
 
@@ -30,6 +30,11 @@ pub fn jpeg(pixels: &DynamicImage, quality: u8, attributes: Attributes<'_>) -> T
     let mut encoder = Compress::new(space);
     encoder.set_size(pixels.width() as usize, pixels.height() as usize);
     encoder.set_quality(quality.into());
+    if let DynamicImage::ImageRgb8(pixels) = pixels.as_ref()
+        && has_fine_colors(pixels)
+    {
+        encoder.set_chroma_sampling_pixel_sizes((1, 1), (1, 1));
+    }
     if let Some(density) = attributes.density {
         encoder.set_pixel_density(pixel_density(density));
     }
@@ -47,6 +52,51 @@ pub fn jpeg(pixels: &DynamicImage, quality: u8, attributes: Attributes<'_>) -> T
     }
     started.write_scanlines(pixels.as_bytes())?;
     Ok(started.finish()?)
+}
+
+/// Returns whether the colors of some area change from pixel to pixel, as those of thin colored lines do. Chroma subsampling,
+/// which stores one color for four pixels, would visibly change such an area; in photographs only the brightness changes as
+/// fast.
+fn has_fine_colors(pixels: &RgbImage) -> bool {
+    const AREA: u32 = 16;
+    /// Mean distance of both color differences to their mean in a block of four pixels, in steps of 8 bits.
+    const MAX_DISTANCE: f32 = 16.0;
+    let chroma = |x: u32, y: u32| {
+        let [red, green, blue] = pixels.get_pixel(x, y).0.map(f32::from);
+        let luma = 0.299 * red + 0.587 * green + 0.114 * blue;
+        [(blue - luma) / 1.772, (red - luma) / 1.402]
+    };
+    let block = |x: u32, y: u32| {
+        let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(right, down)| {
+            let (x, y) = (x + right, y + down);
+            chroma(x.min(pixels.width() - 1), y.min(pixels.height() - 1))
+        });
+        let mean = |index: fn(&[f32; 2]) -> f32| {
+            let mean = four.iter().map(index).sum::<f32>() / 4.0;
+            four.iter()
+                .map(|pixel| (index(pixel) - mean).abs())
+                .sum::<f32>()
+                / 4.0
+        };
+        mean(|[blue, _]| *blue) + mean(|[_, red]| *red)
+    };
+    let steps = |from: u32, side: u32| (from..side.min(from + AREA)).step_by(2);
+    let area = |left: u32, top: u32| {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for y in steps(top, pixels.height()) {
+            for x in steps(left, pixels.width()) {
+                // Decoders interpolate colors across blocks, too.
+                sum += block(x, y).max(block(x + 1, y + 1));
+                count += 1.0;
+            }
+        }
+        sum > count * MAX_DISTANCE
+    };
+    let mut rows = (0..pixels.height()).step_by(AREA as usize);
+    rows.any(|top| {
+        let mut columns = (0..pixels.width()).step_by(AREA as usize);
+        columns.any(|left| area(left, top))
+    })
 }
 
 /// Splits an ICC profile into APP2 segments numbered from 1 [ICC.1:2022, B.4]. mozjpeg numbers from 0, which readers reject.
