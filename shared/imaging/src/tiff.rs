@@ -18,6 +18,8 @@ pub struct Directory {
     /// Offset of the directory from the start of the file.
     offset: u64,
     layout: Layout,
+    /// Position and bytes of a value that replaces that of the file.
+    replaced: Option<(u64, [u8; 2])>,
 }
 
 /// Byte order, and whether offsets have 64 bits (`BigTIFF`).
@@ -48,6 +50,7 @@ pub fn pages(file: &mut (impl Read + Seek), most: usize) -> TaskResult<Vec<Direc
             header: layout.write(offset),
             offset,
             layout,
+            replaced: None,
         });
         place = offset
             .checked_add(layout.count_bytes() + count * layout.entry_bytes())
@@ -80,28 +83,47 @@ pub fn orientation(file: &mut (impl Read + Seek)) -> TaskResult<Orientation> {
     Ok(orientation.unwrap_or(Orientation::NoTransforms))
 }
 
+const SHORT: u16 = 3;
+const RATIONAL: u16 = 5;
+
 impl Directory {
     /// Returns the value of a tag of type SHORT or RATIONAL with one value.
     pub fn number(&self, file: &mut (impl Read + Seek), tag: u16) -> Option<f32> {
-        const SHORT: u16 = 3;
-        const RATIONAL: u16 = 5;
+        let layout = self.layout;
+        let (kind, value) = self.entry(file, tag)?;
+        match kind {
+            SHORT => layout.short(file, value).ok().map(f32::from),
+            RATIONAL if layout.big => layout.fraction(file, value),
+            RATIONAL => {
+                let place = layout.offset(file, value).ok()?;
+                layout.fraction(file, place)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the directory with another value of a tag of type SHORT, and the value in the file.
+    fn replace(self, file: &mut (impl Read + Seek), tag: u16, new: u16) -> Option<(Self, u16)> {
+        let (kind, value) = self.entry(file, tag)?;
+        let old = self.layout.short(file, value).ok()?;
+        let bytes = match self.layout.little {
+            true => new.to_le_bytes(),
+            false => new.to_be_bytes(),
+        };
+        let replaced = Some((value, bytes));
+        (kind == SHORT).then_some((Self { replaced, ..self }, old))
+    }
+
+    /// Returns the type of a tag, and the position of its value or of the offset of its value.
+    fn entry(&self, file: &mut (impl Read + Seek), tag: u16) -> Option<(u16, u64)> {
         let layout = self.layout;
         let count = layout.count(file, self.offset).ok()?;
         for index in 0..count.min(MAX_TAGS) {
             let entry = self.offset + layout.count_bytes() + index * layout.entry_bytes();
-            if layout.short(file, entry).ok()? != tag {
-                continue;
+            if layout.short(file, entry).ok()? == tag {
+                let value = entry + if layout.big { 12 } else { 8 };
+                return Some((layout.short(file, entry + 2).ok()?, value));
             }
-            let value = entry + if layout.big { 12 } else { 8 };
-            return match layout.short(file, entry + 2).ok()? {
-                SHORT => layout.short(file, value).ok().map(f32::from),
-                RATIONAL if layout.big => layout.fraction(file, value),
-                RATIONAL => {
-                    let place = layout.offset(file, value).ok()?;
-                    layout.fraction(file, place)
-                }
-                _ => None,
-            };
         }
         None
     }
@@ -221,7 +243,10 @@ impl<R: Read + Seek> Read for Page<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         self.inner.seek(SeekFrom::Start(self.position))?;
         let count = self.inner.read(buffer)?;
-        for (at, byte) in (self.directory.at..).zip(&self.directory.header) {
+        let header = (self.directory.at..).zip(self.directory.header.iter().copied());
+        let replaced = self.directory.replaced.into_iter();
+        let replaced = replaced.flat_map(|(at, bytes)| (at..).zip(bytes));
+        for (at, byte) in header.chain(replaced) {
             let index = at
                 .checked_sub(self.position)
                 .and_then(|index| usize::try_from(index).ok());
@@ -229,7 +254,7 @@ impl<R: Read + Seek> Read for Page<R> {
                 .filter(|index| *index < count)
                 .and_then(|index| buffer.get_mut(index))
             {
-                *target = *byte;
+                *target = byte;
             }
         }
         self.position += count as u64;

@@ -357,8 +357,9 @@ pub const NOTES: &[Note] = &[
         keeps: "Every pixel: JPEG data is embedded unchanged, other images losslessly, including 16-bit samples, \
                 transparency and color profile. One page per page of a TIFF; the paper size follows from the \
                 resolution.",
-        loses: "Animation frames after the first; metadata. A CMYK TIFF becomes RGB. Not supported: CIELab, \
-                32-bit grayscale, two-dimensional CCITT G3/G4 TIFF.",
+        loses: "Animation frames after the first; metadata. CMYK, CIELAB and palettes of TIFF become RGB, signed \
+                and floating-point grayscale is scaled to the range of its values. Not supported: TIFF with tiles in \
+                separate planes, or compressed by old JPEG, JPEG 2000, Zstandard or LERC.",
     },
     Note {
         from: &[Format::Svg],
@@ -407,8 +408,9 @@ pub const NOTES: &[Note] = &[
         from: PICTURES,
         to: &[Format::Png],
         keeps: "Every pixel, transparency and color profile; the EXIF orientation is applied.",
-        loses: "Frames after the first; metadata. CMYK becomes RGB. Not supported: CIELab, 32-bit grayscale, \
-                two-dimensional CCITT G3/G4 TIFF.",
+        loses: "Frames after the first; metadata. CMYK, CIELAB and palettes of TIFF become RGB, signed and \
+                floating-point grayscale is scaled to the range of its values. Not supported: TIFF with tiles in \
+                separate planes, or compressed by old JPEG, JPEG 2000, Zstandard or LERC.",
     },
     Note {
         from: PICTURES,

@@ -8,7 +8,7 @@ use lopdf::{Document, Object};
 
 use crate::{harness, pillow};
 
-const SIDES: (u32, u32) = (96, 64);
+pub(crate) const SIDES: (u32, u32) = (96, 64);
 
 /// Four patches: full cyan, full magenta, half of both, half black.
 fn inks() -> Vec<u8> {
@@ -78,7 +78,7 @@ fn jpeg() -> Vec<u8> {
 }
 
 /// A TIFF of one strip [TIFF 6.0, section 2]; `tags` are added to size and strip.
-fn tiff(strip: &[u8], tags: &[(u16, u16, &[u8])]) -> Vec<u8> {
+pub(crate) fn tiff(strip: &[u8], tags: &[(u16, u16, &[u8])]) -> Vec<u8> {
     let mut file = b"II*\0\0\0\0\0".to_vec();
     file.extend(strip);
     let short = |number: u32| number.to_le_bytes().to_vec();
@@ -206,7 +206,7 @@ fn pdf_keeps_the_profile_of_cmyk_jpeg() {
 }
 
 /// Lines of several lengths, alternately white and black.
-fn fax() -> GrayImage {
+pub(crate) fn fax() -> GrayImage {
     GrayImage::from_fn(SIDES.0, SIDES.1, |x, y| {
         let is_black = y == 1 || (y > 1 && (x / (y % 7 + 1)) % 3 == 0);
         Luma([if is_black { 0 } else { 255 }])
@@ -217,7 +217,7 @@ fn fax() -> GrayImage {
 fn ccitt_fax_is_decoded() {
     let plain = tempfile::Builder::new().suffix(".png").tempfile().unwrap();
     fax().save(plain.path()).unwrap();
-    let source = pillow::fax(plain.path());
+    let source = pillow::fax(plain.path(), "group3");
     for to in [Format::Png, Format::Pdf] {
         let result = harness::run_bytes(&source, Format::Tiff, &[harness::convert(to)]);
         assert!(result.is_ok(), "{to}: {:?}", result.err());

@@ -87,6 +87,7 @@ mod structured_ocr;
 mod svg;
 mod tables;
 mod tiff_pages;
+mod tiff_variants;
 mod title_and_language;
 mod type3_fonts;
 mod variants;

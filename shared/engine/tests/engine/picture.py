@@ -1,7 +1,7 @@
 """Makes and reads images with Pillow.
 
-`make PATH KIND` and `make-rows PATH` write an image with metadata, `make-fax FROM TO` converts one to CCITT Group 3,
-and `read PATH` prints an image's properties and metadata as JSON.
+`make PATH KIND` and `make-rows PATH` write an image with metadata, `make-fax FROM TO CODING` converts one to a CCITT
+coding, and `read PATH` prints an image's properties and metadata as JSON.
 """
 
 import hashlib
@@ -83,10 +83,23 @@ def corners(image):
     return [image.getpixel(corner) for corner in ((0, 0), (right, 0), (0, bottom), (right, bottom))]
 
 
-def make_fax(source, target):
-    """A TIFF of CCITT Group 3, by libtiff."""
+T4_OPTIONS, FILL_ORDER, ROWS_PER_STRIP = 292, 266, 278
+FAXES = {
+    "group3": ("group3", {}),
+    "group3-strips": ("group3", {ROWS_PER_STRIP: 16}),
+    "group3-2d": ("group3", {T4_OPTIONS: 1}),
+    "group3-2d-fill": ("group3", {T4_OPTIONS: 5}),
+    "huffman": ("tiff_ccitt", {}),
+    "group4-lsb-first": ("group4", {FILL_ORDER: 2}),
+}
+
+
+def make_fax(source, target, coding):
+    """A bilevel TIFF, by libtiff."""
+    compression, tags = FAXES[coding]
     with Image.open(source) as image:
-        image.convert("1", dither=Image.Dither.NONE).save(target, "TIFF", compression="group3")
+        bilevel = image.convert("1", dither=Image.Dither.NONE)
+        bilevel.save(target, "TIFF", compression=compression, tiffinfo=tags)
 
 
 def read(path):
@@ -119,6 +132,6 @@ if __name__ == "__main__":
     elif sys.argv[1] == "make-rows":
         make_rows(sys.argv[2])
     elif sys.argv[1] == "make-fax":
-        make_fax(sys.argv[2], sys.argv[3])
+        make_fax(sys.argv[2], sys.argv[3], sys.argv[4])
     else:
         print(json.dumps(read(sys.argv[2])))

@@ -52,9 +52,9 @@ pub(crate) fn rows() -> Vec<u8> {
     converted(|path| run(&["make-rows", path]))
 }
 
-/// The same image as a bilevel TIFF in CCITT Group 3.
-pub(crate) fn fax(source: &Path) -> Vec<u8> {
-    converted(|path| run(&["make-fax", source.to_str().unwrap(), path]))
+/// The same image as a bilevel TIFF in a CCITT coding.
+pub(crate) fn fax(source: &Path, coding: &str) -> Vec<u8> {
+    converted(|path| run(&["make-fax", source.to_str().unwrap(), path, coding]))
 }
 
 fn converted(make: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {

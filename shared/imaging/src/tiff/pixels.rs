@@ -1,18 +1,24 @@
-//! TIFF pixels that the `image` crate does not decode, or decodes with wrong colors: CMYK with an ICC profile, YCbCr that is
-//! not JPEG-compressed, and CCITT Group 3.
+//! TIFF pixels that the `image` crate does not decode, or decodes with wrong colors.
 
 mod fax;
+mod layout;
+mod rendering;
+mod samples;
 
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, SeekFrom};
 
-use image::{DynamicImage, RgbImage};
+use image::DynamicImage;
 use task::{TaskError, TaskResult};
-use tiff::decoder::{Decoder, DecodingResult, Limits};
-use tiff::tags::{CompressionMethod, PlanarConfiguration, Tag};
-use tiff::{ColorType, TiffError};
+use tiff::TiffError;
+use tiff::decoder::{Decoder, Limits};
+use tiff::tags::{PhotometricInterpretation, Tag};
 
-use crate::color;
-use crate::ycbcr::to_rgb;
+use self::fax::Coding;
+use self::layout::PixelLayout;
+use self::samples::Samples;
+use super::Page;
+
+const PHOTOMETRIC: u16 = 262;
 
 /// Reads width and height of the first page.
 ///
@@ -23,68 +29,59 @@ pub fn dimensions(reader: impl Read + Seek) -> TaskResult<(u32, u32)> {
     decoder.dimensions().map_err(task_error)
 }
 
-/// Decodes the first page to sRGB with its ICC profile, or returns `None` if the `image` crate decodes it correctly.
+/// Decodes the first page to sRGB or with its ICC profile, or returns `None` if the `image` crate decodes it correctly.
+///
+/// The `tiff` crate decodes the samples of grayscale of any depth and number of samples, but not every color space. So each
+/// page is presented to it as grayscale, and the samples are interpreted here.
 pub(crate) fn decode_unsupported(
-    reader: impl Read + Seek,
+    mut reader: impl Read + Seek,
     profile: Option<&[u8]>,
 ) -> TaskResult<Option<DynamicImage>> {
-    let mut decoder = Decoder::new(reader).map_err(task_error)?;
+    const RAW: u16 = PhotometricInterpretation::BlackIsZero.to_u16();
+    let first = super::pages(&mut reader, 1)?.pop();
+    let first = first.and_then(|first| first.replace(&mut reader, PHOTOMETRIC, RAW));
+    let (raw, photometric) = first.ok_or_else(TaskError::input_corrupt)?;
+    reader
+        .seek(SeekFrom::Start(0))
+        .map_err(TaskError::from_read_error)?;
+    let mut decoder = Decoder::new(Page::new(reader, raw)).map_err(task_error)?;
     // The dimensions were checked before; the sandbox limits memory.
     decoder = decoder.with_limits(Limits::unlimited());
-    let compression = tag_value(&mut decoder, Tag::Compression)?;
-    let planes = tag_value(&mut decoder, Tag::PlanarConfiguration)?;
-    let is_chunky = planes.is_none_or(|planes| planes == PlanarConfiguration::Chunky.to_u16());
-    let is = |method: CompressionMethod| compression == Some(method.to_u16());
-    match (decoder.colortype(), profile) {
-        (Ok(ColorType::Gray(1)), _) if is(CompressionMethod::Fax3) => {
-            fax::decode(&mut decoder).map(Some)
-        }
-        (Ok(ColorType::CMYK(8 | 16)), Some(profile)) if is_chunky => {
-            decode_cmyk(&mut decoder, profile)
-        }
-        // JPEG-compressed pixels are already converted by the JPEG decoder.
-        (Ok(ColorType::YCbCr(8)), _) if is_chunky && !is(CompressionMethod::ModernJPEG) => {
-            decode_ycbcr(&mut decoder).map(Some)
-        }
-        _ => Ok(None),
+    let photometric = PhotometricInterpretation::from_u16(photometric)
+        .ok_or_else(TaskError::unsupported_variant)?;
+    if let Some(coding) = Coding::of(&mut decoder)? {
+        let white = match photometric {
+            PhotometricInterpretation::BlackIsZero => 0,
+            _ => u8::MAX,
+        };
+        return coding.decode(&mut decoder, white).map(Some);
     }
-}
-
-/// Converts CMYK by its ICC profile; `None` if the profile is unreadable, so that the `image` crate decodes it.
-fn decode_cmyk(
-    decoder: &mut Decoder<impl Read + Seek>,
-    profile: &[u8],
-) -> TaskResult<Option<DynamicImage>> {
-    let (width, height) = decoder.dimensions().map_err(task_error)?;
-    let cmyk = samples(decoder)?;
-    let rgb = color::cmyk_to_srgb(&cmyk, width, profile);
-    let rgb = rgb.and_then(|rgb| RgbImage::from_raw(width, height, rgb));
-    Ok(rgb.map(DynamicImage::ImageRgb8))
-}
-
-/// YCbCr → RGB, full range.
-fn decode_ycbcr(decoder: &mut Decoder<impl Read + Seek>) -> TaskResult<DynamicImage> {
-    let (width, height) = decoder.dimensions().map_err(task_error)?;
-    let mut pixels = samples(decoder)?;
-    pixels.chunks_exact_mut(3).for_each(to_rgb);
-    let image = RgbImage::from_raw(width, height, pixels).ok_or_else(TaskError::input_corrupt)?;
-    Ok(image.into())
-}
-
-/// Returns all samples, reduced to 8 bits.
-fn samples(decoder: &mut Decoder<impl Read + Seek>) -> TaskResult<Vec<u8>> {
-    match decoder.read_image().map_err(task_error)? {
-        DecodingResult::U8(samples) => Ok(samples),
-        DecodingResult::U16(samples) => {
-            let narrow = |sample: u16| u8::try_from((u32::from(sample) + 128) / 257).unwrap_or(255);
-            Ok(samples.into_iter().map(narrow).collect())
-        }
-        _ => Err(TaskError::unsupported_variant()),
+    let layout = PixelLayout::read(&mut decoder, photometric)?;
+    if layout.is_decoded_by_image_crate(profile.is_some()) {
+        return Ok(None);
     }
+    let palette = match photometric {
+        PhotometricInterpretation::RGBPalette => palette(&mut decoder)?,
+        _ => Vec::new(),
+    };
+    let samples = Samples::read(&mut decoder, &layout)?;
+    rendering::render(&samples, &layout, &palette, profile).map(Some)
+}
+
+/// Returns the color map: all reds, then all greens, then all blues.
+fn palette(decoder: &mut Decoder<impl Read + Seek>) -> TaskResult<Vec<u16>> {
+    let colors = decoder.find_tag_unsigned_vec(Tag::ColorMap);
+    let colors = colors.map_err(task_error)?;
+    colors.ok_or_else(TaskError::input_corrupt)
 }
 
 fn tag_value(decoder: &mut Decoder<impl Read + Seek>, tag: Tag) -> TaskResult<Option<u16>> {
     decoder.find_tag_unsigned(tag).map_err(task_error)
+}
+
+fn first_value(decoder: &mut Decoder<impl Read + Seek>, tag: Tag) -> TaskResult<Option<u16>> {
+    let values = decoder.find_tag_unsigned_vec(tag).map_err(task_error)?;
+    Ok(values.and_then(|values| values.first().copied()))
 }
 
 fn task_error(error: TiffError) -> TaskError {

@@ -1,81 +1,107 @@
-//! Bilevel TIFF in CCITT Group 3, one-dimensional coding [ITU-T T.4; TIFF 6.0, section 11].
+//! Bilevel TIFF in CCITT coding: modified Huffman, Group 3 and Group 4 [ITU-T T.4, T.6; TIFF 6.0, sections 10 and 11].
 
-use std::convert::Infallible;
 use std::io::{Read, Seek, SeekFrom};
 
-use fax::Color;
-use fax::decoder::{Group3Decoder, pels};
+use hayro_ccitt::{DecodeSettings, DecoderContext, EncodingMode};
 use image::{DynamicImage, GrayImage};
 use task::{TaskError, TaskResult};
 use tiff::decoder::Decoder;
-use tiff::tags::Tag;
+use tiff::tags::{CompressionMethod, Tag};
 
 use super::{tag_value, task_error};
 
-/// T4Options; two-dimensional coding and uncompressed mode are not supported.
 const T4_OPTIONS: Tag = Tag::Unknown(292);
-const UNSUPPORTED_OPTIONS: u32 = 0b11;
+const TWO_DIMENSIONAL: u32 = 1;
+/// Uncompressed mode, which no encoder is known to use.
+const UNCOMPRESSED: u32 = 2;
 const FILL_ORDER: Tag = Tag::Unknown(266);
 const LSB_FIRST: u16 = 2;
-const BLACK_IS_ZERO: u16 = 1;
 
-/// Decodes the first page.
-pub(super) fn decode(decoder: &mut Decoder<impl Read + Seek>) -> TaskResult<DynamicImage> {
-    let (width, height) = decoder.dimensions().map_err(task_error)?;
-    let options = decoder
-        .find_tag_unsigned::<u32>(T4_OPTIONS)
-        .map_err(task_error)?;
-    if options.unwrap_or(0) & UNSUPPORTED_OPTIONS != 0 {
-        return Err(TaskError::unsupported_variant());
-    }
-    let is_lsb_first = tag_value(decoder, FILL_ORDER)? == Some(LSB_FIRST);
-    // The decoder yields white runs; the photometric interpretation maps white to a sample value.
-    let (white, black) = match tag_value(decoder, Tag::PhotometricInterpretation)? {
-        Some(BLACK_IS_ZERO) => (0, u8::MAX),
-        _ => (u8::MAX, 0),
-    };
-    let mut rows = Rows {
-        width: u16::try_from(width).map_err(|_| TaskError::input_corrupt())?,
-        pixels: Vec::with_capacity(width as usize * height as usize),
-        colors: (white, black),
-    };
-    let rows_per_strip = rows_per_strip(decoder)?.unwrap_or(height).min(height);
-    let mut left = height;
-    for strip in strips(decoder)? {
-        let mut bytes = strip_bytes(decoder, strip)?;
-        if is_lsb_first {
-            bytes
-                .iter_mut()
-                .for_each(|byte| *byte = byte.reverse_bits());
-        }
-        rows.read(bytes, rows_per_strip.min(left))?;
-        left = left.saturating_sub(rows_per_strip);
-    }
-    let image = GrayImage::from_raw(width, height, rows.pixels);
-    image
-        .map(DynamicImage::ImageLuma8)
-        .ok_or_else(TaskError::input_corrupt)
+/// How the rows of a strip are coded.
+pub(super) struct Coding {
+    mode: EncodingMode,
+    rows_are_byte_aligned: bool,
+    is_lsb_first: bool,
 }
 
-fn rows_per_strip(decoder: &mut Decoder<impl Read + Seek>) -> TaskResult<Option<u32>> {
-    decoder
-        .find_tag_unsigned(Tag::RowsPerStrip)
-        .map_err(task_error)
+impl Coding {
+    /// Returns the coding of the first page; `None` if it has none, or one that the `tiff` crate decodes.
+    pub(super) fn of(decoder: &mut Decoder<impl Read + Seek>) -> TaskResult<Option<Self>> {
+        let compression = tag_value(decoder, Tag::Compression)?;
+        let is = |method: CompressionMethod| compression == Some(method.to_u16());
+        let options = decoder.find_tag_unsigned::<u32>(T4_OPTIONS);
+        let options = options.map_err(task_error)?.unwrap_or(0);
+        let is_lsb_first = tag_value(decoder, FILL_ORDER)? == Some(LSB_FIRST);
+        let mode = if is(CompressionMethod::Huffman) {
+            EncodingMode::Group3_1D
+        } else if is(CompressionMethod::Fax3) {
+            match options & (TWO_DIMENSIONAL | UNCOMPRESSED) {
+                0 => EncodingMode::Group3_1D,
+                TWO_DIMENSIONAL => EncodingMode::Group3_2D,
+                _ => return Err(TaskError::unsupported_variant()),
+            }
+        } else if is(CompressionMethod::Fax4) && is_lsb_first {
+            EncodingMode::Group4
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            mode,
+            rows_are_byte_aligned: is(CompressionMethod::Huffman),
+            is_lsb_first,
+        }))
+    }
+
+    /// Decodes the first page. White runs become `white`.
+    pub(super) fn decode(
+        &self,
+        decoder: &mut Decoder<impl Read + Seek>,
+        white: u8,
+    ) -> TaskResult<DynamicImage> {
+        let (width, height) = decoder.dimensions().map_err(task_error)?;
+        let mut rows = Rows {
+            width: width as usize,
+            pixels: Vec::with_capacity(width as usize * height as usize),
+            white,
+        };
+        let rows_per_strip = decoder.find_tag_unsigned(Tag::RowsPerStrip);
+        let rows_per_strip = rows_per_strip.map_err(task_error)?;
+        let rows_per_strip = rows_per_strip.unwrap_or(height).clamp(1, height);
+        let mut left = height;
+        for strip in strips(decoder)? {
+            let mut bytes = strip_bytes(decoder, strip)?;
+            if self.is_lsb_first {
+                let bytes = bytes.iter_mut();
+                bytes.for_each(|byte| *byte = byte.reverse_bits());
+            }
+            let mut context = DecoderContext::new(DecodeSettings {
+                columns: width,
+                rows: rows_per_strip.min(left),
+                end_of_block: true,
+                end_of_line: false,
+                rows_are_byte_aligned: self.rows_are_byte_aligned,
+                encoding: self.mode,
+                strict: true,
+            });
+            let decoded = hayro_ccitt::decode(&bytes, &mut rows, &mut context);
+            decoded.map_err(|_| TaskError::input_corrupt())?;
+            left = left.saturating_sub(rows_per_strip);
+        }
+        let image = GrayImage::from_raw(width, height, rows.pixels);
+        let image = image.map(DynamicImage::ImageLuma8);
+        image.ok_or_else(TaskError::input_corrupt)
+    }
 }
 
 /// Returns offset and byte count of each strip.
 fn strips(decoder: &mut Decoder<impl Read + Seek>) -> TaskResult<Vec<(u64, u64)>> {
     let mut numbers = |tag: Tag| {
-        let numbers = decoder
-            .find_tag_unsigned_vec::<u64>(tag)
-            .map_err(task_error)?;
+        let numbers = decoder.find_tag_unsigned_vec::<u64>(tag);
+        let numbers = numbers.map_err(task_error)?;
         numbers.ok_or_else(TaskError::unsupported_variant)
     };
-    let begins = numbers(Tag::StripOffsets)?;
-    Ok(begins
-        .into_iter()
-        .zip(numbers(Tag::StripByteCounts)?)
-        .collect())
+    let begins = numbers(Tag::StripOffsets)?.into_iter();
+    Ok(begins.zip(numbers(Tag::StripByteCounts)?).collect())
 }
 
 fn strip_bytes(
@@ -93,39 +119,20 @@ fn strip_bytes(
 
 /// Accumulates decoded rows.
 struct Rows {
-    width: u16,
+    width: usize,
     pixels: Vec<u8>,
-    /// Sample values of white and black runs.
-    colors: (u8, u8),
+    /// Sample value of white runs.
+    white: u8,
 }
 
-impl Rows {
-    /// Decodes a strip of `count` rows.
-    fn read(&mut self, bytes: Vec<u8>, count: u32) -> TaskResult<()> {
-        let bytes = bytes.into_iter().map(Ok::<u8, Infallible>);
-        let mut decoder = Group3Decoder::new(bytes).map_err(|_| TaskError::input_corrupt())?;
-        for row in 1..=count {
-            let is_ended = decoder.advance().is_err();
-            // No end-of-line code is required after the last row.
-            if is_ended && row < count {
-                return Err(TaskError::input_corrupt());
-            }
-            self.add(decoder.transitions())?;
+impl hayro_ccitt::Decoder for Rows {
+    fn push_row(&mut self, changes: &[u32]) {
+        let begin = self.pixels.len();
+        let mut color = self.white;
+        for change in changes {
+            self.pixels.resize(begin + *change as usize, color);
+            color = !color;
         }
-        Ok(())
-    }
-
-    /// Appends a row, whose runs must add up to the width.
-    fn add(&mut self, runs: &[u16]) -> TaskResult<()> {
-        if runs.last() != Some(&self.width) {
-            return Err(TaskError::input_corrupt());
-        }
-        let (white, black) = self.colors;
-        self.pixels
-            .extend(pels(runs, self.width).map(|color| match color {
-                Color::White => white,
-                Color::Black => black,
-            }));
-        Ok(())
+        self.pixels.resize(begin + self.width, color);
     }
 }
