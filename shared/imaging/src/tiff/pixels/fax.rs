@@ -69,6 +69,10 @@ impl Coding {
         let rows_per_strip = rows_per_strip.unwrap_or(height).clamp(1, height);
         let mut left = height;
         for strip in strips(decoder)? {
+            // Without a number of rows, a strip would be decoded to its end.
+            if left == 0 {
+                break;
+            }
             let mut bytes = strip_bytes(decoder, strip)?;
             if self.is_lsb_first {
                 let bytes = bytes.iter_mut();
@@ -86,6 +90,9 @@ impl Coding {
             let decoded = hayro_ccitt::decode(&bytes, &mut rows, &mut context);
             decoded.map_err(|_| TaskError::input_corrupt())?;
             left = left.saturating_sub(rows_per_strip);
+        }
+        if rows.pixels.len() != width as usize * height as usize {
+            return Err(TaskError::input_corrupt());
         }
         let image = GrayImage::from_raw(width, height, rows.pixels);
         let image = image.map(DynamicImage::ImageLuma8);
