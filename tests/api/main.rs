@@ -37,6 +37,7 @@ mod keys;
 mod list_parameters;
 mod listing;
 mod locale;
+mod long_documents;
 mod matrix;
 mod object_store;
 mod operations;

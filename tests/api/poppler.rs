@@ -45,6 +45,17 @@ pub(crate) fn image_pages(pdf: &[u8]) -> Vec<usize> {
     images.collect()
 }
 
+/// Renders the first page at a resolution in pixels per inch.
+pub(crate) fn gray(pdf: &[u8], resolution: u32) -> image::GrayImage {
+    let directory = tempfile::tempdir().unwrap();
+    let target = directory.path().join("page");
+    let (resolution, prefix) = (resolution.to_string(), target.to_str().unwrap());
+    let options = ["-png", "-gray", "-singlefile", "-r", &resolution];
+    run("pdftoppm", &options, pdf, &[prefix]);
+    let page = std::fs::read(target.with_extension("png")).unwrap();
+    image::load_from_memory(&page).unwrap().to_luma8()
+}
+
 fn run(program: &str, before: &[&str], pdf: &[u8], after: &[&str]) -> String {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(pdf).unwrap();

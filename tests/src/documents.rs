@@ -59,6 +59,29 @@ pub fn pdf(pages: usize, width: u32, height: u32) -> Vec<u8> {
     Pdf::new(pages, width, height).finish()
 }
 
+/// A PDF of `pages` pages that all show this gray image, one point a pixel, scaled to `resolution` pixels per inch.
+pub fn scanned_pdf(
+    pages: usize,
+    image: &[u8],
+    (width, height): (u32, u32),
+    resolution: u32,
+) -> Vec<u8> {
+    let points = |pixels: u32| pixels * 72 / resolution;
+    let (across, down) = (points(width), points(height));
+    let mut pdf = Pdf::empty(pages, across, down);
+    pdf.stream_with(
+        &format!(
+            "/Type /XObject /Subtype /Image /ColorSpace /DeviceGray /BitsPerComponent 8 /Width {width} /Height {height} "
+        ),
+        image,
+    );
+    for _ in 0..pages {
+        pdf.page("/XObject << /I 3 0 R >>", "");
+        pdf.stream(format!("q {across} 0 0 {down} 0 0 cm /I Do Q").as_bytes());
+    }
+    pdf.finish()
+}
+
 /// A one-page PDF with this many incompressible bytes that no page uses.
 pub fn heavy_pdf(bytes: usize) -> Vec<u8> {
     let mut pdf = Pdf::new(1, 595, 842);
@@ -130,6 +153,19 @@ impl Pdf {
 
     /// Adds entries to the page dictionaries.
     fn with_entries(pages: usize, width: u32, height: u32, entries: &str) -> Self {
+        let mut pdf = Self::empty(pages, width, height);
+        pdf.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
+        // Text outside a page is no content.
+        let (x, y) = (72.min(width / 10), 500.min(height / 2));
+        for page in 1..=pages {
+            pdf.page("/Font << /F 3 0 R >>", entries);
+            pdf.stream(format!("BT /F 24 Tf {x} {y} Td (page {page}) Tj ET").as_bytes());
+        }
+        pdf
+    }
+
+    /// Begins a document of pages that have two objects each, after an object that all of them use.
+    fn empty(pages: usize, width: u32, height: u32) -> Self {
         let mut pdf = Self {
             bytes: b"%PDF-1.4\n".to_vec(),
             offsets: Vec::new(),
@@ -141,17 +177,15 @@ impl Pdf {
         pdf.object(&format!(
             "<< /Type /Pages /Count {pages} /MediaBox [0 0 {width} {height}] /Kids [{kids}] >>"
         ));
-        pdf.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
-        // Text outside a page is no content.
-        let (x, y) = (72.min(width / 10), 500.min(height / 2));
-        for page in 1..=pages {
-            let content = pdf.offsets.len() + 2;
-            pdf.object(&format!(
-                "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << /F 3 0 R >> >> {entries}>>"
-            ));
-            pdf.stream(format!("BT /F 24 Tf {x} {y} Td (page {page}) Tj ET").as_bytes());
-        }
         pdf
+    }
+
+    /// Adds a page, whose content is the next object.
+    fn page(&mut self, resources: &str, entries: &str) {
+        let content = self.offsets.len() + 2;
+        self.object(&format!(
+            "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << {resources} >> {entries}>>"
+        ));
     }
 
     fn object(&mut self, content: &str) {
@@ -161,8 +195,12 @@ impl Pdf {
     }
 
     fn stream(&mut self, content: &[u8]) {
+        self.stream_with("", content);
+    }
+
+    fn stream_with(&mut self, entries: &str, content: &[u8]) {
         self.begin();
-        let header = format!("<< /Length {} >>\nstream\n", content.len());
+        let header = format!("<< {entries}/Length {} >>\nstream\n", content.len());
         self.bytes.extend(header.as_bytes());
         self.bytes.extend(content);
         self.bytes.extend(b"\nendstream\nendobj\n");

@@ -11,6 +11,9 @@ pub const PAGES_MIME_TYPE: &str = "application/gzip";
 /// Extension of the file of the pages of a range.
 pub const PAGES_EXTENSION: &str = "gz";
 
+/// Maximum number of ranges of a document: about 36 hours of CPU time.
+pub const MAX_RANGES: usize = 500;
+
 /// Consecutive pages, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PageSpan {
@@ -55,7 +58,7 @@ impl OcrRanges {
             }
             next = span.last.checked_add(1);
         }
-        self.spans.len() > 1 && self.pages() <= max_pages
+        (2..=MAX_RANGES).contains(&self.spans.len()) && self.pages() <= max_pages
     }
 }
 

@@ -227,12 +227,8 @@ impl Job {
 
     /// Releases the job for an attempt that continues the work of the current one. Subscribers are not notified: nothing failed.
     fn go_on(&self, progress: u8, now: Timestamp) -> Transition {
-        let more = Self {
-            attempt_limit: self.attempt_limit.saturating_add(1),
-            ..self.clone()
-        };
-        let mut transition = more.retry(now, Duration::ZERO);
-        transition.job.progress = progress;
+        let mut transition = self.uncounted(now).retry(now, Duration::ZERO);
+        transition.job.progress = progress.max(self.progress);
         transition.event = None;
         transition
     }

@@ -77,7 +77,10 @@ impl Step<'_> {
         self.check_attachments()?;
         let directory = fresh_directory(self.request.scratch, &format!("step-{}", self.index))?;
         let mut product = match &module.run {
-            Run::Child(_) => self.run_child(module, &directory)?,
+            Run::Child(_) if matches!(self.operation, Operation::Ocr(_)) => {
+                self.run_ocr(module, &directory)?
+            }
+            Run::Child(_) => self.report(&self.task(&directory, None), RUN, self.limits(module))?,
             Run::Browser(_) => self.render(module, &directory)?,
             Run::Office(_) => self.run_with_office(module, &directory)?,
             Run::Program(program) => self.run_program(module, program, &directory)?,
@@ -106,9 +109,9 @@ impl Step<'_> {
         })
     }
 
-    /// Runs the operation in a child; in another one that goes on from the journal of OCR, as long as each notes more of it than
-    /// the one before.
-    fn run_child(&self, module: &Module, directory: &Path) -> Result<Product, EngineError> {
+    /// Recognizes text in a child; after a crash in another one that goes on from the journal, as long as each notes more in it
+    /// than the one before.
+    fn run_ocr(&self, module: &Module, directory: &Path) -> Result<Product, EngineError> {
         let task = self.task(directory, None);
         let mut noted = 0;
         loop {

@@ -7,7 +7,7 @@ mod summary;
 mod watchdog;
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write as _};
+use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use domain::ocr_part::OcrRanges;
@@ -21,9 +21,12 @@ use task::{Task, TaskError, TaskResult};
 pub(super) use self::journal::{Journal, Noted};
 pub(super) use self::ranges::ranges;
 pub(super) use self::summary::Summary;
-pub(super) use self::watchdog::Watchdog;
+pub(super) use self::watchdog::{Watchdog, Watched};
 use super::ocr_page::Page;
 use super::page_result::{ContentChange, PageResult};
+
+/// Maximum size of the uncompressed file of a range.
+const MAX_FILE_BYTES: u64 = 512 * 1024 * 1024;
 
 /// All pages of a document, in order.
 pub(super) enum Pages {
@@ -92,7 +95,8 @@ fn each_of_file(
     mut next: usize,
     visit: &mut impl FnMut(usize, &PageResult) -> TaskResult<()>,
 ) -> TaskResult<usize> {
-    let input = BufReader::new(GzDecoder::new(BufReader::new(File::open(path)?)));
+    let file = GzDecoder::new(BufReader::new(File::open(path)?));
+    let input = BufReader::new(file.take(MAX_FILE_BYTES));
     for stored in Deserializer::from_reader(input).into_iter::<StoredPage>() {
         let stored = stored.map_err(|_| damaged())?;
         if stored.index != next {

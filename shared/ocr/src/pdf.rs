@@ -16,7 +16,7 @@ use super::languages::{Recognition, model_names};
 use super::ocr_page::{Page, TextLayer, Unit};
 use super::page_plan::{ExistingText, PagePlan, page_size};
 use super::page_result::{ContentChange, PageResult};
-use super::pages::{Journal, Noted, Watchdog, ranges};
+use super::pages::{Journal, Noted, Watchdog, Watched, ranges};
 use super::partial_pages::PartialPages;
 use super::pool::{PageInput, Pool};
 use super::rasterized::RasterizedPage;
@@ -47,27 +47,27 @@ pub(super) fn read(
         false => Ok(PagePlan::KeepText),
     };
     let plans: Vec<PagePlan> = (0..count).map(plan).collect::<TaskResult<_>>()?;
-    let partial = PartialPages::new();
-    let languages = languages(task, recognition, &document, (&plans, &partial))?;
+    let watchdog = Watchdog::start();
+    let planned = Planned {
+        task,
+        document: &document,
+        plans: &plans,
+        partial: &PartialPages::new(),
+        watchdog: Some(&watchdog),
+    };
+    let (journal, noted) = Journal::open(&task.directory)?;
+    let languages = planned.noted_languages(recognition, (&journal, &noted))?;
     let models = model_names(&languages);
     if let Some(ranges) = ranges(task, &plans, &languages, &models) {
         return Ok(PdfReading::TooLong(ranges));
     }
     let pixels = plans.iter().filter_map(|plan| Some(plan.pixels()?.cost));
     check_cost(&pixels.collect::<Vec<_>>(), &models)?;
-    let watchdog = Watchdog::start();
     let pool = Pool {
         watchdog: Some(&watchdog),
         ..recognition.pool(&models, false)
     };
-    let planned = Planned {
-        task,
-        document: &document,
-        plans: &plans,
-        partial: &partial,
-        watchdog: Some(&watchdog),
-    };
-    let mut results = planned.read_with_journal(&pool)?;
+    let mut results = planned.read_with_journal(&pool, (&journal, noted))?;
     let mut pages = Vec::new();
     for index in indexes {
         let page = match results.remove(&index) {
@@ -114,17 +114,14 @@ pub(super) fn languages(
     document: &PdfDocument<'_>,
     (plans, partial): (&[PagePlan], &PartialPages),
 ) -> TaskResult<Languages> {
-    let planned = plans.iter().enumerate();
-    let planned = planned.filter(|(_, plan)| **plan != PagePlan::KeepText);
-    let planned: Vec<usize> = planned.map(|(number, _)| number).collect();
-    recognition.languages(planned.len(), |index| {
-        let number = planned.get(index).copied().unwrap_or_default();
-        let plan = plans.get(number).copied().unwrap_or(PagePlan::KeepText);
-        let input = planned_picture(task, document, number, (plan, partial))?;
-        input
-            .map(|input| input.picture)
-            .ok_or_else(TaskError::input_corrupt)
-    })
+    let planned = Planned {
+        task,
+        document,
+        plans,
+        partial,
+        watchdog: None,
+    };
+    planned.languages(recognition, &planned.pages(), |_| Ok(()))
 }
 
 /// Renders a planned page, of which only some areas are shown if only they are recognized; `None` if its text is kept.
@@ -145,6 +142,11 @@ fn planned_picture(
         input.picture = partial.masked(&input.picture);
     }
     Ok(Some(input))
+}
+
+/// Notes that a page is no longer running.
+fn end(running: Option<(usize, Option<Watched<'_>>)>, journal: &Journal) -> TaskResult<()> {
+    running.map_or(Ok(()), |(index, _)| journal.end(index))
 }
 
 /// Returns the change to the content of a page that is not rasterized.
@@ -179,6 +181,7 @@ pub(super) fn read_pictures(
         pool,
         &pages,
         |_| Ok(()),
+        |_, error| Err(error),
         |index, reading| {
             readings.push((index, reading?));
             progress.report(readings.len(), pages.len());
@@ -210,16 +213,62 @@ impl Planned<'_, '_> {
         planned.map(|(index, _)| index).collect()
     }
 
+    /// Returns the requested languages, or those detected on some of these pages; `start` is called before each.
+    fn languages(
+        &self,
+        recognition: &Recognition<'_>,
+        pages: &[usize],
+        mut start: impl FnMut(usize) -> TaskResult<()>,
+    ) -> TaskResult<Languages> {
+        recognition.languages(pages.len(), |sample| {
+            let index = pages.get(sample).copied().unwrap_or_default();
+            start(index)?;
+            let planned = (self.plan(index), self.partial);
+            let input = planned_picture(self.task, self.document, index, planned)?;
+            input
+                .map(|input| input.picture)
+                .ok_or_else(TaskError::input_corrupt)
+        })
+    }
+
+    /// Detects languages on pages that have not failed, and notes each, because it may end the process.
+    fn noted_languages(
+        &self,
+        recognition: &Recognition<'_>,
+        (journal, noted): (&Journal, &Noted),
+    ) -> TaskResult<Languages> {
+        let mut pages = self.pages();
+        pages.retain(|index| !noted.failed.contains(index));
+        let mut running = None;
+        let found = self.languages(recognition, &pages, |index| {
+            end(running.take(), journal)?;
+            journal.start(index, true)?;
+            running = Some((index, self.watch(index)));
+            Ok(())
+        })?;
+        end(running, journal)?;
+        Ok(found)
+    }
+
+    fn watch(&self, index: usize) -> Option<Watched<'_>> {
+        let pixels = self.plan(index).pixels();
+        let pixels = pixels.map_or(0, |pixels| pixels.recognized);
+        self.watchdog.map(|watchdog| watchdog.page(pixels))
+    }
+
     /// Recognizes pages and notes each, and goes on from what earlier processes noted. Pages that have failed have no result.
-    fn read_with_journal(&self, pool: &Pool<'_>) -> TaskResult<BTreeMap<usize, PageResult>> {
-        let (journal, mut noted) = Journal::open(&self.task.directory)?;
+    fn read_with_journal(
+        &self,
+        pool: &Pool<'_>,
+        (journal, mut noted): (&Journal, Noted),
+    ) -> TaskResult<BTreeMap<usize, PageResult>> {
         for suspect in std::mem::take(&mut noted.suspects) {
-            self.read_and_note(pool, &[suspect], true, (&journal, &mut noted))?;
+            self.read_and_note(pool, &[suspect], true, (journal, &mut noted))?;
         }
         let is_left =
             |index: &usize| !noted.done.contains_key(index) && !noted.failed.contains(index);
         let left: Vec<usize> = self.pages().into_iter().filter(is_left).collect();
-        self.read_and_note(pool, &left, false, (&journal, &mut noted))?;
+        self.read_and_note(pool, &left, false, (journal, &mut noted))?;
         Ok(noted.done)
     }
 
@@ -236,6 +285,10 @@ impl Planned<'_, '_> {
             pool,
             pages,
             |index| journal.start(index, is_alone),
+            |index, error| match error {
+                TaskError::Document(_) => journal.fail(index),
+                error => Err(error),
+            },
             |index, reading| {
                 match reading {
                     Ok(reading) => {
@@ -255,12 +308,14 @@ impl Planned<'_, '_> {
         )
     }
 
-    /// Recognizes pages: `start` is called before each, `done` with each result in any order.
+    /// Recognizes pages: `start` is called before each, `unrendered` with the error of one that cannot be rendered, `done` with
+    /// each result in any order.
     fn read(
         &self,
         pool: &Pool<'_>,
         pages: &[usize],
         mut start: impl FnMut(usize) -> TaskResult<()>,
+        mut unrendered: impl FnMut(usize, TaskError) -> TaskResult<()>,
         done: impl FnMut(usize, TaskResult<OcrResult>) -> TaskResult<()>,
     ) -> TaskResult<()> {
         let memory = pages.iter().filter_map(|index| self.plan(*index).memory());
@@ -270,14 +325,14 @@ impl Planned<'_, '_> {
             |give| {
                 for index in pages {
                     start(*index)?;
-                    let plan = self.plan(*index);
-                    let pixels = plan.pixels().map_or(0, |pixels| pixels.original);
-                    let watched = self.watchdog.map(|watchdog| watchdog.page(pixels));
-                    let planned = (plan, self.partial);
-                    let input = planned_picture(self.task, self.document, *index, planned)?;
+                    let watched = self.watch(*index);
+                    let planned = (self.plan(*index), self.partial);
+                    let input = planned_picture(self.task, self.document, *index, planned);
                     drop(watched);
-                    if let Some(input) = input {
-                        give(input)?;
+                    match input {
+                        Ok(Some(input)) => give(input)?,
+                        Ok(None) => {}
+                        Err(error) => unrendered(*index, error)?,
                     }
                 }
                 Ok(())

@@ -1,6 +1,7 @@
 //! Checks results of OCR.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
 
@@ -15,8 +16,8 @@ use pdf::pdfium;
 use pdfium_render::prelude::{PdfDocument, PdfRenderConfig};
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use serde::Deserialize;
-use serde_json::{Deserializer, Value};
+use serde::de::{self, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use task::expected_text::{EXPECTED_TEXT_FILE, ExpectedPage, ExpectedText};
 use task::{Product, Task, TaskError, TaskResult, Verified};
 
@@ -29,7 +30,7 @@ struct StoredPage {
     index: u64,
 }
 
-/// Maximum bytes of JSON or hOCR.
+/// Maximum bytes of the uncompressed file of a range.
 const MAX_BYTES: u64 = 512 * 1024 * 1024;
 /// Maximum pages rendered before and after, spread over the document.
 const MAX_RENDERED: usize = 16;
@@ -72,7 +73,7 @@ fn stored_pages(task: &Task, span: PageSpan) -> TaskResult<Verified> {
     let file = BufReader::new(File::open(task.output())?);
     let pages = BufReader::new(GzDecoder::new(file).take(MAX_BYTES));
     let mut next = u64::from(span.first.saturating_sub(1));
-    for page in Deserializer::from_reader(pages).into_iter::<StoredPage>() {
+    for page in serde_json::Deserializer::from_reader(pages).into_iter::<StoredPage>() {
         if page.map_err(|_| invalid())?.index != next {
             return Err(invalid());
         }
@@ -97,47 +98,70 @@ pub(super) fn source_pages(task: &Task) -> TaskResult<u32> {
     }
 }
 
-fn output(task: &Task) -> TaskResult<String> {
-    let mut text = String::new();
-    let file = File::open(task.output())?;
-    match file.take(MAX_BYTES).read_to_string(&mut text) {
-        Ok(_) => Ok(text),
-        Err(_) => Err(TaskError::output_invalid("it is not UTF-8")),
-    }
+fn output(task: &Task) -> TaskResult<BufReader<File>> {
+    Ok(BufReader::new(File::open(task.output())?))
 }
 
-/// Returns the number of JSON pages, which must be numbered consecutively and have the required members.
-fn json_pages(task: &Task) -> TaskResult<usize> {
-    let invalid = || TaskError::output_invalid("it does not match the schema");
-    let whole: Value = serde_json::from_str(&output(task)?).map_err(|_| invalid())?;
-    let pages = whole
-        .get("pages")
-        .and_then(Value::as_array)
-        .ok_or_else(invalid)?;
-    let is_page = |(page, number): (&Value, u64)| {
-        let (width, height) = (page["width"].as_f64(), page["height"].as_f64());
-        page["number"].as_u64() == Some(number)
-            && width.is_some_and(|side| side > 0.0)
-            && height.is_some_and(|side| side > 0.0)
-            && page["text"]
-                .as_str()
-                .is_some_and(|text| text.ends_with('\n'))
-            && page["blocks"].is_array()
-    };
-    match pages.iter().zip(1..).all(is_page) {
-        true => Ok(pages.len()),
-        false => Err(invalid()),
+/// OCR results in JSON, of which only the pages are examined, one at a time.
+#[derive(Deserialize)]
+struct OcrJson {
+    #[serde(deserialize_with = "count_pages")]
+    pages: usize,
+}
+
+/// The required members of a page.
+#[derive(Deserialize)]
+struct PageJson {
+    number: usize,
+    width: f64,
+    height: f64,
+    text: String,
+    #[serde(rename = "blocks")]
+    _blocks: Vec<IgnoredAny>,
+}
+
+/// Counts pages, which must be numbered consecutively.
+fn count_pages<'de, D: Deserializer<'de>>(pages: D) -> Result<usize, D::Error> {
+    struct Pages;
+    impl<'de> Visitor<'de> for Pages {
+        type Value = usize;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("pages")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut pages: A) -> Result<usize, A::Error> {
+            let mut count = 0;
+            while let Some(page) = pages.next_element::<PageJson>()? {
+                count += 1;
+                let has_sides = page.width > 0.0 && page.height > 0.0;
+                if page.number != count || !has_sides || !page.text.ends_with('\n') {
+                    return Err(de::Error::custom("a page is invalid"));
+                }
+            }
+            Ok(count)
+        }
     }
+    pages.deserialize_seq(Pages)
+}
+
+/// Returns the number of JSON pages.
+fn json_pages(task: &Task) -> TaskResult<usize> {
+    let found: Result<OcrJson, _> = serde_json::from_reader(output(task)?);
+    let found = found.map_err(|_| TaskError::output_invalid("it does not match the schema"));
+    Ok(found?.pages)
 }
 
 /// Returns the number of `ocr_page` elements; every element must be closed.
 fn hocr_pages(task: &Task) -> TaskResult<usize> {
-    let text = output(task)?;
-    let mut reader = Reader::from_str(&text);
+    // Checks that it is UTF-8.
+    form_feeds(task)?;
+    let mut reader = Reader::from_reader(output(task)?);
     reader.config_mut().check_end_names = true;
-    let (mut pages, mut open) = (0, 0_usize);
+    let (mut pages, mut open, mut buffer) = (0, 0_usize, Vec::new());
     loop {
-        match reader.read_event() {
+        buffer.clear();
+        match reader.read_event_into(&mut buffer) {
             Ok(Event::Start(element)) => {
                 open += 1;
                 let class = element.try_get_attribute("class").ok().flatten();

@@ -118,6 +118,7 @@ impl<P: Ports> Attempt<'_, P> {
             steps: &job.steps,
             part: ranges::part(&job.steps, job.input_format),
             document: &sources.document,
+            step: 0,
             format: job.input_format,
             attachments: &sources.attachments,
             output: RESULT,
@@ -159,8 +160,15 @@ impl<P: Ports> Attempt<'_, P> {
 
     /// Sets the progress to `count` completed steps.
     fn advance(&self, count: usize) {
-        let percent = count * 100 / self.job.steps.len().max(1);
-        self.heartbeat.advance(u8::try_from(percent).unwrap_or(100));
+        self.advance_within(count, 0);
+    }
+
+    /// Sets the progress to `count` completed steps and `percent` of the next one. Returns it in percent of the job.
+    fn advance_within(&self, count: usize, percent: usize) -> u8 {
+        let percent = (count * 100 + percent) / self.job.steps.len().max(1);
+        let percent = u8::try_from(percent).unwrap_or(100);
+        self.heartbeat.advance(percent);
+        percent
     }
 }
 

@@ -121,6 +121,7 @@ impl<P: Ports> Attempt<'_, P> {
             steps: &steps,
             part: None,
             document: &Document::File(artifact.file()),
+            step: 0,
             format: Format::Pdf,
             attachments: &[],
             output: TEXT,

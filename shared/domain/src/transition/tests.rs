@@ -162,6 +162,12 @@ fn a_continued_attempt_keeps_its_progress_and_uses_up_no_attempt() {
     let interrupted = AttemptOutcome::Interrupted("disk".into());
     let interrupted = next.job.finish(interrupted, NOW);
     assert_eq!(interrupted.job.progress, 0);
+    let late = Job {
+        attempt: retry::MAX_UNCOUNTED_ATTEMPT,
+        ..processing(NOW)
+    };
+    let late = late.finish(AttemptOutcome::Continued { progress: 40 }, NOW);
+    assert_eq!(late.job.attempt_limit, retry::ATTEMPTS);
 }
 
 fn postponed(delay: Duration) -> AttemptOutcome {

@@ -106,7 +106,8 @@ async fn requests_of_other_versions_and_shapes_are_not_supported() {
         payload
     };
     for payload in [
-        changed("version", json!(2)),
+        changed("version", json!(invocation::VERSION + 1)),
+        changed("version", json!(invocation::VERSION - 1)),
         changed("version", json!("1")),
         changed("version", json!(null)),
         changed("work", json!({"type": "run"})),

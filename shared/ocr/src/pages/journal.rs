@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -49,9 +49,12 @@ impl Journal {
             Ok(file) => Noted::read(file)?,
             Err(_) => Noted::default(),
         };
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        // Completes a line that a process did not.
-        (&file).write_all(b"\n")?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(path)?;
+        complete_last_line(&mut file)?;
         Ok((Self { file }, noted))
     }
 
@@ -66,6 +69,11 @@ impl Journal {
         self.append(&stored.map_or(Entry::DoneUnstored { index }, Entry::Done))
     }
 
+    /// Notes that a page is no longer running.
+    pub(in super::super) fn end(&self, index: usize) -> TaskResult<()> {
+        self.append(&Entry::DoneUnstored { index })
+    }
+
     /// Notes that a page has failed.
     pub(in super::super) fn fail(&self, index: usize) -> TaskResult<()> {
         self.append(&Entry::Failed { index })
@@ -76,6 +84,19 @@ impl Journal {
         let mut line = serde_json::to_vec(entry).map_err(std::io::Error::from)?;
         line.push(b'\n');
         Ok((&self.file).write_all(&line)?)
+    }
+}
+
+/// Ends a line that a process did not complete. Otherwise, the file stays as it is: its length says whether a process noted
+/// anything.
+fn complete_last_line(file: &mut File) -> std::io::Result<()> {
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(-1)).is_ok() {
+        file.read_exact(&mut last)?;
+    }
+    match last {
+        [b'\n'] => Ok(()),
+        _ => file.write_all(b"\n"),
     }
 }
 
@@ -145,6 +166,8 @@ mod tests {
         let complete = first.file.metadata().unwrap().len();
         first.file.set_len(complete - 3).unwrap();
         let (second, noted) = open();
+        let length = second.file.metadata().unwrap().len();
+        assert_eq!(open().0.file.metadata().unwrap().len(), length);
         assert_eq!(
             (&noted.failed[..], &noted.suspects[..]),
             (&[][..], &[0, 2, 3][..])

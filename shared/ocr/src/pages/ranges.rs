@@ -1,6 +1,6 @@
 //! Divides a document that is too long for one run into ranges of pages.
 
-use domain::ocr_part::{OcrPart, OcrRanges, PageSpan};
+use domain::ocr_part::{MAX_RANGES, OcrPart, OcrRanges, PageSpan};
 use domain::operation::Languages;
 use task::Task;
 
@@ -17,7 +17,8 @@ const KEPT_SECONDS: f64 = 0.05;
 const MAX_RANGE_PAGES: u32 = 500;
 
 /// Returns the ranges of a document if the task permits them and it is too long for one run. `languages` are those of its
-/// text, `models` those of Tesseract, joined by `+`. Documents with rasterized pages, whose images are large, have none.
+/// text, `models` those of Tesseract, joined by `+`. Documents with rasterized pages, whose images are large, have none, and neither
+/// have those of too many ranges.
 pub(in super::super) fn ranges(
     task: &Task,
     plans: &[PagePlan],
@@ -34,7 +35,8 @@ pub(in super::super) fn ranges(
     });
     let costs: Vec<f64> = costs.collect();
     let spans = spans(&costs);
-    let is_long = costs.iter().sum::<f64>() > MAX_WHOLE_SECONDS && spans.len() > 1;
+    let is_long = costs.iter().sum::<f64>() > MAX_WHOLE_SECONDS;
+    let is_long = is_long && (2..=MAX_RANGES).contains(&spans.len());
     is_long.then(|| OcrRanges {
         languages: languages.clone(),
         spans,

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// Maximum time of a page, plus [`TIME_PER_MEGAPIXEL`]: many times what a page takes on a machine that is fully loaded.
-const TIME_PER_PAGE: Duration = Duration::from_secs(120);
-const TIME_PER_MEGAPIXEL: Duration = Duration::from_secs(4);
+const TIME_PER_PAGE: Duration = Duration::from_secs(80);
+const TIME_PER_MEGAPIXEL: Duration = Duration::from_secs(3);
 /// Interval of the checks.
 const INTERVAL: Duration = Duration::from_millis(500);
 

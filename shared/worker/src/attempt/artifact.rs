@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use domain::format::Format;
 use domain::job::JobWarning;
+use domain::operation::Operation;
 use domain::step_cache::{StepArtifact, StepKey};
 
 use super::Attempt;
+use crate::fingerprints::FingerprintKey;
 use crate::sources::StoredFile;
 use crate::worker::Ports;
 
@@ -40,6 +43,14 @@ impl<P: Ports> Attempt<'_, P> {
             tracing::warn!(%error, "step cache lookup failed");
             None
         })
+    }
+
+    /// Removes the fingerprint of an engine that was updated since it was requested.
+    pub(super) fn drop_fingerprint(&self, operation: &Operation, format: Format) {
+        tracing::info!("step artifact not cached: the engine was updated");
+        if let Some(key) = FingerprintKey::of(operation, format) {
+            self.worker.fingerprints.remove(&key);
+        }
     }
 
     /// Caches an artifact. A failure is only logged: another attempt would run the step again.

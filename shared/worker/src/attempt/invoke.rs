@@ -44,6 +44,8 @@ pub(crate) struct Run<'a> {
     pub(crate) part: Option<&'a OcrPart>,
     /// The document.
     pub(crate) document: &'a Document,
+    /// Index of the first operation among the steps of the job.
+    pub(crate) step: usize,
     /// The format of the document.
     pub(crate) format: Format,
     /// The attachments, with step indexes relative to `steps`.
@@ -154,7 +156,15 @@ impl<P: Ports> Attempt<'_, P> {
         loop {
             match self.send(run.function, &Task::Run(run)).await? {
                 Response::Completed(result) => return Ok(RunOutcome::Completed(result)),
-                Response::TooLong(ranges) => return Ok(RunOutcome::TooLong(ranges)),
+                Response::TooLong(ranges) if run.part == Some(&OcrPart::WholeOrRanges) => {
+                    return Ok(RunOutcome::TooLong(ranges));
+                }
+                Response::TooLong(_) => {
+                    return Err(failed(
+                        run.function,
+                        "divided a document that has no ranges",
+                    ));
+                }
                 Response::Rejected(error) => return Err(AttemptError::Job(error)),
                 Response::Interrupted(Interruption::Input {
                     failure: FailedInput::Expired,

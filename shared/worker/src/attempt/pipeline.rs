@@ -11,7 +11,6 @@ use super::invoke::unsupported;
 use super::ranges::part;
 use super::{Attempt, RESULT, Run, attachments};
 use crate::error::AttemptError;
-use crate::fingerprints::FingerprintKey;
 use crate::metrics::Stages;
 use crate::sources::{Document, Sources, StoredFile};
 use crate::worker::{Ports, Worker};
@@ -171,6 +170,10 @@ impl<'a, P: Ports> Pipeline<'a, P> {
                 Err(AttemptError::Postponed(reason)) if !all_cached => {
                     return Err(AttemptError::Service(reason));
                 }
+                Err(AttemptError::Continued(_)) if !all_cached => {
+                    let reason = "the ranges are those of a step that is not cached".to_owned();
+                    return Err(AttemptError::Service(reason));
+                }
                 result => result?,
             };
             all_cached &= is_cached;
@@ -220,28 +223,24 @@ impl<'a, P: Ports> Pipeline<'a, P> {
     ) -> Result<(Artifact, Format, bool), AttemptError> {
         self.set_started(index);
         let result = self.run_step(index, input).await;
-        self.set_ended(index, result.is_ok());
+        match &result {
+            Err(AttemptError::Continued(_)) => self.reset(index),
+            result => self.set_ended(index, result.is_ok()),
+        }
         let (key, artifact, format) = result?;
         let is_cached = match key {
             Some(key) if key.fingerprint == artifact.metadata.engine => {
                 self.attempt.cache(&key.key, &artifact).await
             }
             Some(_) => {
-                self.drop_fingerprint(index, input.format);
+                if let Some(operation) = self.job().steps.get(index) {
+                    self.attempt.drop_fingerprint(operation, input.format);
+                }
                 false
             }
             None => false,
         };
         Ok((artifact, format, is_cached))
-    }
-
-    /// Removes the fingerprint of an engine that was updated since it was requested.
-    fn drop_fingerprint(&self, index: usize, format: Format) {
-        tracing::info!("step artifact not cached: the engine was updated");
-        let operation = self.job().steps.get(index);
-        if let Some(key) = operation.and_then(|step| FingerprintKey::of(step, format)) {
-            self.worker().fingerprints.remove(&key);
-        }
     }
 
     async fn run_step(
@@ -266,6 +265,7 @@ impl<'a, P: Ports> Pipeline<'a, P> {
             steps: std::slice::from_ref(operation),
             part: part(std::slice::from_ref(operation), input.format),
             document: &input.document,
+            step: index,
             format: input.format,
             attachments: &attachments(&(index..index + 1), self.sources),
             output: &output,

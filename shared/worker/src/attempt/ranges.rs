@@ -8,7 +8,8 @@ use domain::format::Format;
 use domain::job::Job;
 use domain::ocr_part::{OcrPart, OcrRanges, PageSpan};
 use domain::operation::Operation;
-use domain::step_cache::{StepInput, StepKey, step_object};
+use domain::retry;
+use domain::step_cache::{StepInput, StepKey, step_artifact_metadata_object, step_object};
 use futures::StreamExt as _;
 use tokio::time::Instant;
 
@@ -44,8 +45,8 @@ pub(super) fn are_steps_divisible(job: &Job) -> bool {
 struct Range<'a> {
     part: OcrPart,
     span: PageSpan,
-    /// Cache key of its file; `None` if it is not cached.
-    key: Option<StepKey>,
+    /// Cache key of its file, and the fingerprint in it; `None` if it is not cached.
+    key: Option<(StepKey, String)>,
     run: &'a Run<'a>,
 }
 
@@ -80,7 +81,7 @@ impl<P: Ports> Attempt<'_, P> {
                 languages: ranges.languages.clone(),
             };
             Range {
-                key: self.range_key(run, &part, fingerprint.as_deref()),
+                key: self.range_key(run, &part, fingerprint.clone()),
                 part,
                 span: *span,
                 run,
@@ -91,9 +92,7 @@ impl<P: Ports> Attempt<'_, P> {
         let report = |files: &[Option<StoredFile>]| {
             let done = files.iter().flatten().count();
             let percent = done * RECOGNIZED_PROGRESS / files.len().max(1);
-            let percent = u8::try_from(percent).unwrap_or(0);
-            self.heartbeat.advance(percent);
-            percent
+            self.advance_within(run.step, percent)
         };
         let mut progress = report(&files);
         let missing: Vec<usize> = (0..all.len())
@@ -124,17 +123,42 @@ impl<P: Ports> Attempt<'_, P> {
         let found: Option<Vec<StoredFile>> = files.into_iter().collect();
         match found.filter(|_| self.has_time()) {
             Some(files) => {
-                let assembled = self.assemble(run, ranges, files).await?;
+                let assembled = match self.assemble(run, ranges, files).await {
+                    Err(AttemptError::UnusableArtifact(reason)) => {
+                        self.forget(&all).await;
+                        return Err(AttemptError::Service(reason));
+                    }
+                    result => result?,
+                };
                 cpu_time += assembled.cpu_time;
                 Ok(Artifact {
                     cpu_time,
                     ..assembled
                 })
             }
-            None if is_any_cached => Err(AttemptError::Continued(progress)),
+            None if is_any_cached && self.may_continue(all.len()) => {
+                Err(AttemptError::Continued(progress))
+            }
             None => Err(failure.unwrap_or_else(|| {
                 AttemptError::Service("no time left for ranges of pages".to_owned())
             })),
+        }
+    }
+
+    /// Whether the job has had no more attempts than there are ranges, besides those that count. If it has, the document is
+    /// another one in each attempt.
+    fn may_continue(&self, ranges: usize) -> bool {
+        let most = u32::try_from(ranges).unwrap_or(u32::MAX);
+        self.job.attempt <= most.saturating_add(retry::ATTEMPTS)
+    }
+
+    /// Removes the cache records of ranges, so that another attempt recognizes them again.
+    async fn forget(&self, ranges: &[Range<'_>]) {
+        for (key, _) in ranges.iter().filter_map(|range| range.key.as_ref()) {
+            let record = step_artifact_metadata_object(&self.job.account_id, key);
+            if let Err(error) = self.worker.ports.discard(&record).await {
+                tracing::warn!(%error, "cache record of a range not removed");
+            }
         }
     }
 
@@ -157,7 +181,14 @@ impl<P: Ports> Attempt<'_, P> {
             .run_part(&run, |result| result.check_pages(range.span))
             .await?;
         let is_cached = match &range.key {
-            Some(key) => self.cache(key, &artifact).await,
+            Some((key, fingerprint)) if *fingerprint == artifact.metadata.engine => {
+                self.cache(key, &artifact).await
+            }
+            Some(_) => {
+                let operation = run.steps.first().ok_or_else(unsupported)?;
+                self.drop_fingerprint(operation, run.format);
+                false
+            }
             None => false,
         };
         Ok(Some(RangeResult {
@@ -198,11 +229,16 @@ impl<P: Ports> Attempt<'_, P> {
         self.fingerprint(operation, run.format).await
     }
 
-    fn range_key(&self, run: &Run<'_>, part: &OcrPart, engine: Option<&str>) -> Option<StepKey> {
-        let (Document::File(file), Some(engine)) = (run.document, engine) else {
+    fn range_key(
+        &self,
+        run: &Run<'_>,
+        part: &OcrPart,
+        fingerprint: Option<String>,
+    ) -> Option<(StepKey, String)> {
+        let (Document::File(file), Some(fingerprint)) = (run.document, fingerprint) else {
             return None;
         };
-        StepKey::of(&StepInput {
+        let key = StepKey::of(&StepInput {
             identity: &file.identity,
             format: run.format,
             attachments: &[],
@@ -210,14 +246,15 @@ impl<P: Ports> Attempt<'_, P> {
             part: Some(part),
             limits: self.job.limits,
             filename: &self.job.filename,
-            engine: &format!("{} {engine}", env!("CARGO_PKG_VERSION")),
-        })
+            engine: &format!("{} {fingerprint}", env!("CARGO_PKG_VERSION")),
+        });
+        key.map(|key| (key, fingerprint))
     }
 
     /// Returns the cached file of each range, if it agrees with its record.
     async fn cached_files(&self, ranges: &[Range<'_>]) -> Vec<Option<StoredFile>> {
         let found = futures::stream::iter(ranges).map(async |range| {
-            let key = range.key.as_ref()?;
+            let (key, _) = range.key.as_ref()?;
             let artifact = self.cached_artifact(key).await?;
             let object = step_object(&self.job.account_id, key, &artifact.sha256);
             let stored = self.worker.ports.stored(&object).await;

@@ -123,7 +123,7 @@ async fn further_steps_follow_the_assembled_document() {
         .handle(|run| match run.request.steps.as_slice() {
             [Operation::Convert(_)] => {
                 let text = run.source()?.replace(' ', "/");
-                run.writes("text/plain; charset=utf-8", "txt", text.as_bytes())
+                run.writes(Format::Txt.mime_type(), "txt", text.as_bytes())
             }
             _ => engine(run),
         })
@@ -207,4 +207,50 @@ async fn a_lost_range_is_recognized_again() {
     fixture.handle(engine).await;
     assert_eq!(fixture.record().await.status, JobStatus::Completed);
     assert_eq!(recognized(&fixture), [1, 1, 61, 61, 121, 121]);
+}
+
+#[tokio::test]
+async fn ranges_of_another_engine_are_not_kept() {
+    let fixture = Fixture::with(ocr).await;
+    fixture
+        .handle(|run| match &run.request.part {
+            Some(OcrPart::Pages { span, .. }) if span.first == 121 => Err(breaks()),
+            Some(OcrPart::Pages { span, .. }) => Ok(RunResult {
+                engine: "uppercase 2".to_owned(),
+                ..pages(run, *span)?
+            }),
+            _ => engine(run),
+        })
+        .await;
+    let job = fixture.record().await;
+    assert_eq!((job.status, job.attempt_limit), (JobStatus::Retrying, 5));
+    assert!(fixture.fakes.stored_step_artifacts().is_empty());
+}
+
+#[tokio::test]
+async fn a_document_that_changes_in_each_attempt_is_not_continued_forever() {
+    let fixture = Fixture::with(|job| {
+        ocr(job);
+        job.status = JobStatus::Retrying;
+        job.attempt = 8;
+        job.attempt_limit = 9;
+    })
+    .await;
+    fixture
+        .handle(|run| match &run.request.part {
+            Some(OcrPart::Pages { span, .. }) if span.first == 121 => Err(breaks()),
+            _ => engine(run),
+        })
+        .await;
+    let job = fixture.record().await;
+    assert_eq!((job.status, job.attempt), (JobStatus::Retrying, 9));
+    assert_eq!(job.attempt_limit, 9);
+}
+
+#[tokio::test]
+async fn a_range_has_no_ranges() {
+    let fixture = Fixture::with(ocr).await;
+    fixture.handle(|_| too_long()).await;
+    assert_eq!(fixture.record().await.status, JobStatus::Retrying);
+    assert_eq!(recognized(&fixture), [1, 61, 121]);
 }
