@@ -156,7 +156,7 @@ class Engine:
             "timeMs": time,
         }
         job = {"jobId": "job_01kaj2v7w2q9r8s5t4v3w2x1y0", "attempt": 1}
-        return upload, self.function.invoke({"version": 1, "job": job, "work": work})
+        return upload, self.function.invoke({"version": 2, "job": job, "work": work})
 
 
 class Office(Engine, unittest.TestCase):
