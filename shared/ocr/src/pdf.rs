@@ -48,12 +48,10 @@ pub(super) fn read(
     };
     let plans: Vec<PagePlan> = (0..count).map(plan).collect::<TaskResult<_>>()?;
     let watchdog = Watchdog::start();
+    let partial = PartialPages::new();
     let planned = Planned {
-        task,
-        document: &document,
-        plans: &plans,
-        partial: &PartialPages::new(),
         watchdog: Some(&watchdog),
+        ..Planned::unwatched(task, &document, (&plans, &partial))
     };
     let (journal, noted) = Journal::open(&task.directory)?;
     let languages = planned.noted_languages(recognition, (&journal, &noted))?;
@@ -114,13 +112,7 @@ pub(super) fn languages(
     document: &PdfDocument<'_>,
     (plans, partial): (&[PagePlan], &PartialPages),
 ) -> TaskResult<Languages> {
-    let planned = Planned {
-        task,
-        document,
-        plans,
-        partial,
-        watchdog: None,
-    };
+    let planned = Planned::unwatched(task, document, (plans, partial));
     planned.languages(recognition, &planned.pages(), |_| Ok(()))
 }
 
@@ -167,13 +159,7 @@ pub(super) fn read_pictures(
     document: &PdfDocument<'_>,
     (plans, partial): (&[PagePlan], &PartialPages),
 ) -> TaskResult<Vec<(usize, OcrResult)>> {
-    let planned = Planned {
-        task,
-        document,
-        plans,
-        partial,
-        watchdog: None,
-    };
+    let planned = Planned::unwatched(task, document, (plans, partial));
     let pages = planned.pages();
     let mut progress = ProgressWriter::for_range(&task.scratch, RECOGNITION_PROGRESS);
     let mut readings = Vec::new();
@@ -198,6 +184,22 @@ struct Planned<'a, 'd> {
     plans: &'a [PagePlan],
     partial: &'a PartialPages,
     watchdog: Option<&'a Watchdog>,
+}
+
+impl<'a, 'd> Planned<'a, 'd> {
+    fn unwatched(
+        task: &'a Task,
+        document: &'a PdfDocument<'d>,
+        (plans, partial): (&'a [PagePlan], &'a PartialPages),
+    ) -> Self {
+        Self {
+            task,
+            document,
+            plans,
+            partial,
+            watchdog: None,
+        }
+    }
 }
 
 impl Planned<'_, '_> {

@@ -19,8 +19,8 @@ enum Entry {
     Started { index: usize, is_alone: bool },
     /// The page has a result.
     Done(Box<StoredPage>),
-    /// The page has a result that is not stored.
-    DoneUnstored { index: usize },
+    /// The page is no longer running, and has no stored result.
+    Ended { index: usize },
     /// The page has failed.
     Failed { index: usize },
 }
@@ -65,13 +65,15 @@ impl Journal {
 
     /// Notes the result of a page.
     pub(in super::super) fn done(&self, index: usize, result: &PageResult) -> TaskResult<()> {
-        let stored = StoredPage::of(index, result).map(Box::new);
-        self.append(&stored.map_or(Entry::DoneUnstored { index }, Entry::Done))
+        match StoredPage::of(index, result) {
+            Some(stored) => self.append(&Entry::Done(Box::new(stored))),
+            None => self.end(index),
+        }
     }
 
     /// Notes that a page is no longer running.
     pub(in super::super) fn end(&self, index: usize) -> TaskResult<()> {
-        self.append(&Entry::DoneUnstored { index })
+        self.append(&Entry::Ended { index })
     }
 
     /// Notes that a page has failed.
@@ -117,7 +119,7 @@ impl Noted {
                     running.remove(&stored.index);
                     noted.done.insert(stored.index, stored.into_result());
                 }
-                Entry::DoneUnstored { index } => {
+                Entry::Ended { index } => {
                     running.remove(&index);
                 }
                 Entry::Failed { index } => {
