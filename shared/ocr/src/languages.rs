@@ -8,7 +8,7 @@ mod page_text;
 use std::path::Path;
 
 use domain::operation::{LANGUAGES, Languages, Script};
-use task::{Task, TaskResult};
+use task::{Task, TaskError, TaskResult};
 
 use self::detector::Detector;
 pub(super) use self::page_text::PageText;
@@ -42,7 +42,7 @@ impl<'a> Recognition<'a> {
     }
 
     /// Returns the requested languages; otherwise those of some of `count` pages, which `picture` returns by their index among
-    /// them, else English.
+    /// them, else English. Pages that cannot be rendered or read are left out.
     pub(super) fn languages(
         &self,
         count: usize,
@@ -54,8 +54,12 @@ impl<'a> Recognition<'a> {
         let mut detector = Detector::new(self.tesseract, self.models);
         let mut found: Vec<&str> = Vec::new();
         for index in samples(count) {
-            let codes = detector.detect(&picture(index)?)?;
-            found.extend(codes.filter(|code| !found.contains(code)));
+            match picture(index).and_then(|sample| detector.detect(&sample)) {
+                Ok(code) => found.extend(code.filter(|code| !found.contains(code))),
+                // A page that cannot be read fails when it is recognized.
+                Err(TaskError::Document(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
         found.truncate(MAX_DETECTED);
         Ok(Languages::try_from(found.join("+")).unwrap_or_default())

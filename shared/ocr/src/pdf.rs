@@ -14,13 +14,13 @@ use task::{Task, TaskError, TaskResult};
 
 use super::languages::{Recognition, model_names};
 use super::ocr_page::{Page, TextLayer, Unit};
+use super::ocr_result::OcrResult;
 use super::page_plan::{ExistingText, PagePlan, page_size};
 use super::page_result::{ContentChange, PageResult};
 use super::pages::{Journal, Noted, Watchdog, Watched, ranges};
 use super::partial_pages::PartialPages;
 use super::pool::{PageInput, Pool};
 use super::rasterized::RasterizedPage;
-use super::recognize::OcrResult;
 use super::{RECOGNITION_PROGRESS, check_cost, document, existing_text, transformed};
 
 /// The reading of a PDF.

@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use image::DynamicImage;
 use task::{TaskError, TaskResult};
 
+use super::ocr_result::OcrResult;
 use super::pages::Watchdog;
 use super::picture::Picture;
 use super::rasterized;
-use super::recognize::{OcrResult, PageReader};
+use super::recognize::PageReader;
 use super::tesseract::Tesseract;
 
 /// Maximum pixels recognized concurrently: Tesseract needs about five bytes per pixel.

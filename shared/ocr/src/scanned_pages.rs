@@ -13,10 +13,10 @@ use task::{Inspection, Task, TaskError, TaskResult, Warning};
 
 use super::languages::{PageText, Recognition, model_names};
 use super::ocr_page::words;
+use super::ocr_result::OcrResult;
 use super::page_plan::{ExistingText, PagePlan, limit_to_color_pixels, page_size};
 use super::page_plans::PagePlans;
 use super::partial_pages::PartialPage;
-use super::recognize::OcrResult;
 use super::shown::{Leaf, reads};
 use super::{
     cut_photographs, document, doubts, enlarged, existing_text, image_languages, images,

@@ -10,8 +10,8 @@ use pdfium_render::prelude::{PdfDocument, PdfPage};
 use task::progress::ProgressWriter;
 use task::{Task, TaskResult};
 
+use super::ocr_result::OcrResult;
 use super::page_plan::{PagePlan, limit_to_color_pixels, page_size};
-use super::recognize::OcrResult;
 use super::scanned_pages::OcrResults;
 use super::shown::Leaf;
 use super::{RECOGNITION_PROGRESS, document};

@@ -8,7 +8,7 @@ use task::matrix::Matrix;
 
 use super::lettering::{Letter, letters};
 use super::ocr_page::{Block, Line, Rectangle};
-use super::recognize::OcrResult;
+use super::ocr_result::OcrResult;
 use super::sizes::{Proportions, Rough, Sizes, rough};
 use super::straight::{self, Straight};
 use super::weights::{self, Size as Lettering, Thickness, Weights};

@@ -42,14 +42,17 @@ async fn a_slow_receiver_does_not_delay_other_receivers() {
         quick.send_test_event(&account).await;
     }
     host.receive(&quick.path, QUICK_DELIVERIES).await;
-    for line in slow.deliveries(&theirs).await {
-        let is_tried = line.get("fault").is_some() || !line["responseStatus"].is_null();
-        let id = line["id"].as_str().unwrap();
-        assert!(
-            !is_tried || !slow_deliveries.contains(id),
-            "slow delivery was attempted: {line}"
-        );
-    }
+    let is_tried = |line: &&Value| {
+        let is_one = slow_deliveries.contains(line["id"].as_str().unwrap());
+        is_one && (line.get("fault").is_some() || !line["responseStatus"].is_null())
+    };
+    // Each attempt lasts until it times out, so that a few end if this test is slow. If workers were shared, nearly all would.
+    let lines = slow.deliveries(&theirs).await;
+    let tried = lines.iter().filter(is_tried).count();
+    assert!(
+        tried < SLOW_DELIVERIES / 2,
+        "{tried} slow deliveries were attempted"
+    );
     open.send(true).unwrap();
     for line in slow.wait_for_deliveries(&theirs, SLOW_DELIVERIES + 1).await {
         assert_eq!(line["status"], "delivered", "{line}");
