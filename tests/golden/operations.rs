@@ -66,11 +66,15 @@ async fn listed(client: &Client) -> Vec<Case> {
     cases
 }
 
-/// The smallest sample of a format; for PDF one with several pages.
-fn sample(format: &str) -> Entry {
-    let mut all = samples::of(format);
-    if format == "pdf" {
-        all.retain(|entry| entry.file == "pdf-text/multi_page.pdf");
+/// The smallest sample of the format of a case; for PDF one with several pages, or with a form.
+fn sample(case: &Case) -> Entry {
+    let mut all = samples::of(&case.from);
+    if case.from == "pdf" {
+        let file = match case.name.as_str() {
+            "fill" => "pdf-forms/form-filled-by-acrobat.pdf",
+            _ => "pdf-text/multi_page.pdf",
+        };
+        all.retain(|entry| entry.file == file);
     }
     all.sort_by_key(|entry| entry.bytes().len());
     all.swap_remove(0)
@@ -92,13 +96,14 @@ fn options(case: &Case, source_key: &str, pages: usize) -> Value {
         "watermark" => json!({"text": "Entwurf – Größe"}),
         "page-numbers" => json!({"position": "top-right", "start": 7}),
         "metadata" => json!({"title": "Übersicht"}),
+        "fill" => json!({"fields": {"Text Box 1": "Größe"}}),
         "optimize" | "decrypt" | "flatten" | "repair" | "info" => json!({}),
         name => panic!("no options are defined for {name}"),
     }
 }
 
 async fn run_case(client: &Client, case: &Case) {
-    let source = sample(&case.from);
+    let source = sample(case);
     let at = format!("{} on {} to {}", case.name, source.file, case.to);
     let bytes = source.bytes();
     let key = client

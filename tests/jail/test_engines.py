@@ -200,6 +200,7 @@ class Pdf(Engine, unittest.TestCase):
         Case(PDF, "pdf", "metadata", {"title": "Title"}),
         Case(PDF, "pdf", "repair"),
         Case(PDF, "pdf", "info"),
+        Case("pdf-forms/fancy_fields.pdf", "pdf", "fill", {"fields": {"Are You A Fairy? 🌿": False}}),
         Case("pdf-forms/fancy_fields.pdf", "pdf", "flatten"),
     )
 

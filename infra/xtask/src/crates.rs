@@ -131,6 +131,7 @@ const PRODUCERS: &[(&str, &[&str])] = &[
         "pdf",
         &[
             "archive",
+            "fill",
             "flatten",
             "image_to_pdf",
             "merge",

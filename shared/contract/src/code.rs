@@ -93,6 +93,7 @@ codes! {
     PasswordIncorrect = "password_incorrect", 422, false, "The password does not open the document";
     PermissionDenied = "permission_denied", 422, false, "The permissions of the document do not allow the operation";
     InvalidPageRange = "page_range_invalid", 422, false, "The document does not have the requested pages";
+    FieldsInvalid = "fields_invalid", 422, false, "The form does not accept the given fields or values";
     SourceMissing = "source_missing", 422, false, "The source no longer exists";
     FetchFailed = "fetch_failed", 422, true, "The source could not be fetched";
     FetchBlocked = "fetch_blocked", 422, false, "The URL of the source is not allowed";
@@ -121,6 +122,7 @@ impl From<JobErrorCode> for ErrorCode {
             JobErrorCode::PasswordIncorrect => Self::PasswordIncorrect,
             JobErrorCode::PermissionDenied => Self::PermissionDenied,
             JobErrorCode::PageRangeInvalid => Self::InvalidPageRange,
+            JobErrorCode::FieldsInvalid => Self::FieldsInvalid,
             JobErrorCode::SourceMissing => Self::SourceMissing,
             JobErrorCode::FetchFailed => Self::FetchFailed,
             JobErrorCode::FetchBlocked => Self::FetchBlocked,

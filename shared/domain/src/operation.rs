@@ -4,6 +4,7 @@ mod color;
 mod conversion;
 mod convert;
 mod decimal;
+mod fill;
 mod image;
 mod language;
 mod locale;
@@ -29,6 +30,7 @@ pub use convert::{
     margins,
 };
 pub use decimal::{DeviceScaleFactor, Margin, PaperSide, PrintScale};
+pub use fill::{FieldValue, FieldValues, FillOptions};
 pub use image::{CleanupOptions, CompressOptions, CropOptions, Fit, Position, ResizeOptions};
 pub use language::{LANGUAGES, Language, Languages, Script};
 pub use locale::{LOCALES, Locale};

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::operation::web_document::{self, Claimed};
 use crate::operation::{
-    Module, cleanup, compress, crop, document_to_document, flatten, heic_to_image, image_to_image,
-    image_to_pdf, info, merge, metadata, ocr, office_to_office, office_to_pdf, optimize, overlay,
-    pdf_pages, pdf_to_document, pdf_to_images, protection, repair, resize, rotate_image,
-    tiff_pages, web_to_pdf, web_to_png,
+    Module, cleanup, compress, crop, document_to_document, fill, flatten, heic_to_image,
+    image_to_image, image_to_pdf, info, merge, metadata, ocr, office_to_office, office_to_pdf,
+    optimize, overlay, pdf_pages, pdf_to_document, pdf_to_images, protection, repair, resize,
+    rotate_image, tiff_pages, web_to_pdf, web_to_png,
 };
 
 /// The modules linked into an engine function.
@@ -36,6 +36,7 @@ const PDF: &[&Module] = &[
     &protection::MODULE,
     &info::PDF,
     &metadata::MODULE,
+    &fill::MODULE,
     &flatten::MODULE,
     &repair::MODULE,
     &optimize::MODULE,
@@ -165,6 +166,7 @@ mod tests {
             "reorder" => json!({"order": [1]}),
             "encrypt" => json!({"userPassword": "secret"}),
             "watermark" => json!({"text": "DRAFT"}),
+            "fill" => json!({"fields": {"name": "value"}}),
             "metadata" => json!({"title": "Title"}),
             _ => json!({}),
         };

@@ -7,6 +7,7 @@ pub(crate) mod compress;
 pub(crate) mod crop;
 pub(crate) mod document_to_document;
 pub(crate) mod document_writer;
+pub(crate) mod fill;
 pub(crate) mod flatten;
 pub(crate) mod heic_to_image;
 pub(crate) mod image_to_image;

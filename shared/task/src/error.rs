@@ -81,6 +81,11 @@ impl TaskError {
         Self::document(JobErrorCode::PageRangeInvalid, message)
     }
 
+    /// The form of the document does not accept the given fields or values.
+    pub fn fields_invalid(message: &str) -> Self {
+        Self::document(JobErrorCode::FieldsInvalid, message)
+    }
+
     /// Prefixes the message with the name of an attached document.
     pub fn with_document_name(self, name: &str) -> Self {
         match self {

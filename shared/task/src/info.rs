@@ -3,6 +3,7 @@
 use domain::format::Format;
 use domain::operation::Permission;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Information about an image.
 #[derive(Serialize, Deserialize)]
@@ -54,8 +55,67 @@ pub struct PdfInfo {
     pub tagged: bool,
     /// Whether it has an interactive form.
     pub forms: bool,
+    /// The fields of the form; `None` if it has no form.
+    pub form: Option<FormInfo>,
     /// The size of each page.
     pub page_sizes: Vec<PageSize>,
+}
+
+/// The form of a PDF.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FormInfo {
+    /// Whether it has an XFA form.
+    pub xfa: bool,
+    /// The fields.
+    pub fields: Vec<FieldInfo>,
+    /// Whether the form has more fields.
+    pub truncated: bool,
+}
+
+/// A field of a form.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldInfo {
+    /// The full name.
+    pub name: String,
+    /// The type.
+    #[serde(rename = "type")]
+    pub kind: FieldType,
+    /// The value, as the operation `fill` accepts it; `null` if it has none.
+    pub value: Value,
+    /// The values that a list, a check box or a group of radio buttons accepts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options: Option<Vec<String>>,
+    /// Whether it must have a value.
+    pub required: bool,
+    /// Whether users cannot change it.
+    pub read_only: bool,
+    /// The page of its first widget, from 1.
+    pub page: Option<u32>,
+    /// The maximum number of characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<u32>,
+}
+
+/// The type of a form field.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum FieldType {
+    /// Text.
+    Text,
+    /// A check box.
+    Checkbox,
+    /// A group of radio buttons.
+    Radio,
+    /// A drop-down list.
+    Dropdown,
+    /// A list.
+    List,
+    /// A push button.
+    Button,
+    /// A signature.
+    Signature,
 }
 
 /// The size of a page as displayed, after rotation.

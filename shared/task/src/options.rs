@@ -2,7 +2,8 @@
 
 use domain::format::Format;
 use domain::operation::{
-    ConvertOptions, ImageHandling, Locale, MetadataOptions, MetadataText, Operation, WITH_IMAGES,
+    ConvertOptions, FillOptions, ImageHandling, Locale, MetadataOptions, MetadataText, Operation,
+    WITH_IMAGES,
 };
 
 use crate::{TaskError, TaskResult};
@@ -15,6 +16,17 @@ pub fn conversion(operation: &Operation) -> TaskResult<&ConvertOptions> {
     match operation {
         Operation::Convert(options) => Ok(options),
         _ => Err(TaskError::Installation("not a conversion".to_owned())),
+    }
+}
+
+/// Returns the options of `fill`.
+///
+/// # Errors
+/// [`TaskError::Installation`] if the operation is another.
+pub fn fill(operation: &Operation) -> TaskResult<&FillOptions> {
+    match operation {
+        Operation::Fill(options) => Ok(options),
+        _ => Err(TaskError::Installation("operation is not fill".to_owned())),
     }
 }
 

@@ -83,6 +83,8 @@ pub enum Warning {
     SignatureInvalidated,
     /// Number of form fields that could not be flattened and are still interactive.
     FieldsNotFlattened(u32),
+    /// The XFA form of the source is not in the result, so that the values of its AcroForm apply.
+    XfaDropped,
     /// XMP or EXIF metadata of the source is invalid or too large for the format, and was dropped.
     MetadataDropped,
     /// The output format does not support transparency, or only in part.
@@ -218,6 +220,7 @@ impl Warning {
             Self::ProtectionRemoved => "protection_removed",
             Self::SignatureInvalidated => "signature_invalidated",
             Self::FieldsNotFlattened(_) => "fields_kept",
+            Self::XfaDropped => "xfa_dropped",
             Self::MetadataDropped => "metadata_packet_dropped",
             Self::TransparencyRemoved => "transparency_removed",
             Self::AnimationDropped => "animation_dropped",
@@ -289,6 +292,7 @@ mod tests {
             Warning::ProtectionRemoved,
             Warning::SignatureInvalidated,
             Warning::FieldsNotFlattened(1),
+            Warning::XfaDropped,
             Warning::MetadataDropped,
             Warning::TransparencyRemoved,
             Warning::AnimationDropped,

@@ -173,10 +173,10 @@ impl<'a> Sources<'a> {
     }
 
     fn must_look_alike(&self) -> bool {
-        use Operation::{Flatten, PageNumbers, Repair, Rotate, Watermark};
+        use Operation::{Fill, Flatten, PageNumbers, Repair, Rotate, Watermark};
         !matches!(
             self.operation,
-            Rotate(_) | Watermark(_) | PageNumbers(_) | Flatten(_) | Repair(_)
+            Rotate(_) | Fill(_) | Watermark(_) | PageNumbers(_) | Flatten(_) | Repair(_)
         )
     }
 }

@@ -268,6 +268,7 @@ async fn every_pdf_operation_is_accepted() {
         ("watermark", json!({"text": "draft"})),
         ("page-numbers", json!({})),
         ("metadata", json!({"title": "A title"})),
+        ("fill", json!({"fields": {"name": "value"}})),
         ("flatten", json!({})),
         ("repair", json!({})),
         ("info", json!({})),

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::{
     COMPRESSIBLE, CleanupOptions, CompressOptions, ConvertOptions, CropOptions, DecryptOptions,
-    EncryptOptions, IMAGES, MergeOptions, MetadataOptions, NoOptions, OcrOptions, OptimizeOptions,
-    PAGES, PageNumbersOptions, PagesOptions, ReorderOptions, ResizeOptions, RotateOptions,
-    SplitOptions, WatermarkOptions,
+    EncryptOptions, FillOptions, IMAGES, MergeOptions, MetadataOptions, NoOptions, OcrOptions,
+    OptimizeOptions, PAGES, PageNumbersOptions, PagesOptions, ReorderOptions, ResizeOptions,
+    RotateOptions, SplitOptions, WatermarkOptions,
 };
 use crate::field::{self, FieldError};
 use crate::format::Format;
@@ -120,6 +120,8 @@ operations! {
     PageNumbers(PageNumbersOptions) = "page-numbers": 1, PDF => PDF;
     /// Sets title, author, subject and keywords.
     Metadata(MetadataOptions) = "metadata": 1, PDF => PDF;
+    /// Fills the fields of a form.
+    Fill(FillOptions) = "fill": 1, PDF => PDF;
     /// Merges form fields and annotations into the page content.
     Flatten(NoOptions) = "flatten": 1, PDF => PDF;
     /// Repairs a damaged PDF.

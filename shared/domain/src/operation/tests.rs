@@ -31,6 +31,7 @@ fn sample(name: &str) -> Value {
         "encrypt" => json!({"userPassword": "secret"}),
         "watermark" => json!({"text": "Draft"}),
         "metadata" => json!({"title": "Report"}),
+        "fill" => json!({"fields": {"name": "Report", "agree": true, "sizes": ["M"]}}),
         _ => json!({}),
     };
     item["operation"] = json!(name);
@@ -205,6 +206,16 @@ fn errors_have_the_json_path_and_code() {
             "invalid_step",
         ),
         (json!({"operation": "metadata"}), "", "invalid_step"),
+        (
+            json!({"operation": "fill", "fields": {}}),
+            ".fields",
+            "invalid_value",
+        ),
+        (
+            json!({"operation": "fill", "fields": {"name": null}}),
+            ".fields",
+            "invalid_value",
+        ),
     ] {
         assert_eq!(error(item.clone()), (at(path), code.to_owned()), "{item}");
     }

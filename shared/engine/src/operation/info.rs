@@ -8,12 +8,13 @@ use std::io::BufReader;
 
 use domain::format::Format;
 use domain::operation::{Operation, Permission};
+use pdf::form::Form;
 use pdf::pdfium;
-use pdf::qpdf::{self, Access};
+use pdf::qpdf::{self, Access, QpdfDocument};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
 use serde::Serialize;
-use task::info::{ImageInfo, PageSize, PdfInfo};
-use task::{Product, Task, TaskError, TaskResult};
+use task::info::{FormInfo, ImageInfo, PageSize, PdfInfo};
+use task::{Inspection, Product, Task, TaskError, TaskResult};
 
 use super::{Module, Run};
 use crate::installed::Installed;
@@ -24,7 +25,7 @@ pub(crate) const PDF: Module = Module {
     inspect: inspect::pdf,
     run: Run::Child(|task, inspection| {
         let pages = inspection.pages.unwrap_or(1);
-        write(task, &pdf(task, pages)?, pages)
+        write(task, &pdf(task, inspection, pages)?, pages)
     }),
     verify: verify::pdf_info,
     fingerprint,
@@ -73,7 +74,7 @@ fn image(task: &Task, pages: u32) -> TaskResult<ImageInfo> {
     })
 }
 
-fn pdf(task: &Task, pages: u32) -> TaskResult<PdfInfo> {
+fn pdf(task: &Task, inspection: &Inspection, pages: u32) -> TaskResult<PdfInfo> {
     use PdfDocumentMetadataTagType as Tag;
     let library = pdfium::load(task)?;
     let document = pdfium::open(&library, task)?;
@@ -98,8 +99,18 @@ fn pdf(task: &Task, pages: u32) -> TaskResult<PdfInfo> {
         modified: text(Tag::ModificationDate).and_then(|date| date::read(&date)),
         tagged: document.catalog().is_tagged(),
         forms: document.form().is_some(),
+        form: match inspection.catalog.form {
+            true => form(task)?,
+            false => None,
+        },
         page_sizes: sizes(&document)?,
     })
+}
+
+/// Lists the fields of the form.
+fn form(task: &Task) -> TaskResult<Option<FormInfo>> {
+    let document = QpdfDocument::open(&task.readable())?.skeleton()?;
+    Ok(Form::of(&document).map(|form| form.describe(&document)))
 }
 
 fn version(version: PdfDocumentVersion) -> Option<String> {

@@ -13,7 +13,8 @@ use crate::sample_documents::numbered;
 use crate::{corpus, harness, qpdf};
 
 /// Acceptable error codes: no document may keep an engine busy up to its time or memory limit.
-const CLEAR: [JobErrorCode; 3] = [
+const CLEAR: [JobErrorCode; 4] = [
+    JobErrorCode::FieldsInvalid,
     JobErrorCode::InputCorrupt,
     JobErrorCode::InputTooLarge,
     JobErrorCode::OutputTooLarge,
@@ -36,6 +37,7 @@ fn steps() -> Vec<Operation> {
         json!({"operation": "info"}),
         json!({"operation": "optimize"}),
         json!({"operation": "repair"}),
+        json!({"operation": "fill", "fields": {"name": "value"}}),
         json!({"operation": "flatten"}),
         json!({"operation": "extract-pages", "pages": "1"}),
         json!({"operation": "split", "every": 1}),

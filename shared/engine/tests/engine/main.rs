@@ -28,6 +28,7 @@ mod drawn_check_boxes;
 mod epub;
 mod external_resources;
 mod false_sizes;
+mod fill;
 mod fine_patterns;
 mod fixed_layout;
 mod font_table;

@@ -35,6 +35,9 @@ pub(super) fn check(task: &Task, access: &Access, password: &str) -> TaskResult<
         | Operation::Metadata(_)
         | Operation::Optimize(_)
         | Operation::Repair(_) => may(Permission::Modify),
+        Operation::Fill(_) => {
+            may(Permission::Modify) || may(Permission::Annotate) || may(Permission::FillForms)
+        }
         // Flattening makes forms read-only.
         Operation::Flatten(_) => may(Permission::Modify) || may(Permission::FillForms),
         // Text extraction is also allowed for accessibility.

@@ -2,6 +2,7 @@
 //! libqpdf would do so for single lines of Latin text only, and only if the document has `NeedAppearances`.
 
 mod button;
+mod comb;
 mod layout;
 mod list;
 mod plan;
@@ -55,18 +56,111 @@ pub fn appearances(document: &Document, directory: &Path) -> TaskResult<FieldApp
             WidgetPlan::Keep | WidgetPlan::Draw(..) => kept.push(id),
         }
     }
-    if drawings.is_empty() {
-        return Ok(FieldAppearances { patch, kept });
-    }
-    std::fs::create_dir_all(directory)?;
-    let fonts = embedded(&fonts, &mut patch, directory)?;
-    for (id, dict, field, content) in drawings {
-        let drawing = Stream::new(form_of(&field, fonts), content.into_bytes());
-        let stream = patch.new_id();
-        set_stream(&mut patch, stream, &drawing, directory)?;
+    let (widgets, drawings): (Vec<_>, Vec<_>) = drawings
+        .into_iter()
+        .map(|(id, dict, field, content)| ((id, dict), (field, content)))
+        .unzip();
+    let streams = add_streams(drawings, &fonts, &mut patch, directory)?;
+    for ((id, dict), stream) in widgets.into_iter().zip(streams) {
         patch.set(id, &as_annotation(dict, stream).into());
     }
     Ok(FieldAppearances { patch, kept })
+}
+
+/// The widgets of text fields and lists whose appearances are missing or outdated.
+pub struct OutdatedWidgets {
+    /// Those that can be drawn.
+    pub drawable: Vec<ObjectId>,
+    /// Whether these are all.
+    pub is_complete: bool,
+}
+
+/// Finds the widgets that viewers would have to draw, except for these.
+///
+/// # Errors
+/// If a font is missing.
+pub fn outdated(document: &Document, except: &[ObjectId]) -> TaskResult<OutdatedWidgets> {
+    let (form, none) = (document.catalog().ok(), Dictionary::new());
+    let form = form.and_then(|catalog| member(document, catalog, b"AcroForm"));
+    let form = form.unwrap_or(&none);
+    let mut outdated = OutdatedWidgets {
+        drawable: Vec::new(),
+        is_complete: true,
+    };
+    let mut fonts = FontSet::default();
+    let widgets = widgets(document).into_iter();
+    for (id, dict) in widgets.filter(|(id, _)| !except.contains(id)) {
+        let widget = Widget {
+            document,
+            form,
+            dict,
+        };
+        let is_button = matches!(widget.own(b"FT"), Some(Object::Name(kind)) if kind == b"Btn");
+        match widget.plan(&mut fonts)? {
+            WidgetPlan::Draw(..) if is_button => outdated.is_complete = false,
+            WidgetPlan::Draw(..) if outdated.drawable.len() < MAX_FIELDS => {
+                outdated.drawable.push(id);
+            }
+            WidgetPlan::Keep | WidgetPlan::Draw(..) => outdated.is_complete = false,
+            WidgetPlan::Unchanged | WidgetPlan::Remove => {}
+        }
+    }
+    Ok(outdated)
+}
+
+/// Draws widgets anew by the values of their fields. Adds the streams to the patch, and returns that of each widget; `None`
+/// if it has no area.
+///
+/// # Errors
+/// If no font has the characters of a text, or a file cannot be written.
+pub fn drawn(
+    document: &Document,
+    widgets: &[ObjectId],
+    patch: &mut Patch,
+    directory: &Path,
+) -> TaskResult<Vec<Option<ObjectId>>> {
+    let (form, none) = (document.catalog().ok(), Dictionary::new());
+    let form = form.and_then(|catalog| member(document, catalog, b"AcroForm"));
+    let form = form.unwrap_or(&none);
+    let (mut fonts, mut drawings, mut has_area) = (FontSet::default(), Vec::new(), Vec::new());
+    for id in widgets {
+        let dict = document.get_dictionary(*id).unwrap_or(&none);
+        let widget = Widget {
+            document,
+            form,
+            dict,
+        };
+        let drawing = widget.redrawn(&mut fonts)?;
+        has_area.push(drawing.is_some());
+        drawings.extend(drawing);
+    }
+    let mut streams = add_streams(drawings, &fonts, patch, directory)?.into_iter();
+    let streams = has_area
+        .into_iter()
+        .map(|has_area| has_area.then(|| streams.next())?);
+    Ok(streams.collect())
+}
+
+/// Adds appearance streams to the patch, and returns their ids.
+fn add_streams(
+    drawings: Vec<(Field, String)>,
+    fonts: &FontSet,
+    patch: &mut Patch,
+    directory: &Path,
+) -> TaskResult<Vec<ObjectId>> {
+    if drawings.is_empty() {
+        return Ok(Vec::new());
+    }
+    std::fs::create_dir_all(directory)?;
+    let fonts = embedded(fonts, patch, directory)?;
+    let mut streams = Vec::new();
+    for (field, content) in drawings {
+        let drawing = Stream::new(form_of(&field, fonts), content.into_bytes());
+        let stream = patch.new_id();
+        set_stream(patch, stream, &drawing, directory)?;
+        streams.push(stream);
+    }
+    Ok(streams)
 }
 
 /// Returns the dictionary of an appearance stream.

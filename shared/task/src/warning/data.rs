@@ -92,6 +92,7 @@ impl Warning {
             | Self::DamageRepaired
             | Self::ProtectionRemoved
             | Self::SignatureInvalidated
+            | Self::XfaDropped
             | Self::MetadataDropped
             | Self::TransparencyRemoved
             | Self::AnimationDropped

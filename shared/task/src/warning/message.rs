@@ -96,6 +96,9 @@ impl Warning {
                     _ => "fields could not be flattened and are still interactive",
                 }
             ),
+            Self::XfaDropped => {
+                "The XFA version of the form was dropped, so that viewers show the filled fields.".to_owned()
+            }
             Self::MetadataDropped => {
                 "Metadata of the source (XMP or EXIF) is invalid or too large and was dropped.".to_owned()
             }

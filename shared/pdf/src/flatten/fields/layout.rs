@@ -17,7 +17,7 @@ pub(super) const AUTO_SIZES: (f32, f32) = (12.0, 4.0);
 const MAX_MULTILINE_SIZE: f32 = 300.0;
 const SHRINK_FACTOR: f32 = 0.9;
 /// Maximum part of the field's height for a line with automatic font size.
-const MAX_LINE_HEIGHT: f32 = 0.7;
+pub(super) const MAX_LINE_HEIGHT: f32 = 0.7;
 
 /// Layout of a form field. Lengths are points.
 #[derive(Clone)]

@@ -3,10 +3,10 @@
 use lopdf::Object;
 use task::{TaskError, TaskResult};
 
-use super::button;
 use super::layout::{Field, content};
 use super::list::{self, List};
 use super::widget::{Widget, text};
+use super::{button, comb};
 use crate::objects::{is_a, member};
 use crate::text_drawing::FontSet;
 
@@ -19,6 +19,7 @@ const HIDDEN: i64 = 1 << 1;
 const MULTILINE: i64 = 1 << 12;
 const PASSWORD: i64 = 1 << 13;
 const COMBO: i64 = 1 << 17;
+const COMB: i64 = 1 << 24;
 
 /// How a widget is flattened.
 pub(super) enum WidgetPlan {
@@ -63,6 +64,19 @@ impl Widget<'_> {
         }
     }
 
+    /// Returns the operators that draw the value, regardless of an existing appearance; `None` if the widget has no area.
+    pub(super) fn redrawn(&self, fonts: &mut FontSet) -> TaskResult<Option<(Field, String)>> {
+        let Some(field) = self.field() else {
+            return Ok(None);
+        };
+        let kind = self.own(b"FT").and_then(|kind| kind.as_name().ok());
+        let content = match kind {
+            Some(kind @ (b"Tx" | b"Ch")) => self.drawing(&field, kind, false, fonts)?,
+            _ => Some(button::content(self, &field, fonts)?),
+        };
+        Ok(Some((field, content.unwrap_or_default())))
+    }
+
     /// Returns the operators that draw the value; `None` if the existing appearance is good enough.
     fn drawing(
         &self,
@@ -84,8 +98,21 @@ impl Widget<'_> {
                 "The text of a form field is too long.",
             ));
         }
+        if kind == b"Tx"
+            && let Some(cells) = self.cells()
+        {
+            return comb::content(field, &text, cells, fonts).map(Some);
+        }
         let written = field.fit(&text, &mut |line| fonts.line(line))?;
         Ok(Some(content(field, &written)))
+    }
+
+    /// Returns the number of cells of a comb field, which shows each character in a cell of its own.
+    fn cells(&self) -> Option<u16> {
+        let flags = self.flags();
+        let is_comb = flags & COMB != 0 && flags & (MULTILINE | PASSWORD) == 0;
+        let cells = self.own(b"MaxLen").filter(|_| is_comb)?.as_i64().ok()?;
+        u16::try_from(cells).ok().filter(|cells| *cells > 0)
     }
 
     /// Returns the display text of the value.
