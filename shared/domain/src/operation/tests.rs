@@ -213,7 +213,7 @@ fn errors_have_the_json_path_and_code() {
         ),
         (
             json!({"operation": "fill", "fields": {"name": null}}),
-            ".fields",
+            ".fields.name",
             "invalid_value",
         ),
     ] {
