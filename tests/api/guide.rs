@@ -212,7 +212,7 @@ const FILES: [(&str, &str, &str); 9] = [
     ("/scan.pdf", "ocr-truth/eng-columns-300.pdf", "pdf"),
     ("/scan.png", "ocr-truth/eng-letter-300.png", "png"),
     ("/photo.jpg", "images/jpeg/Landscape_6.jpg", "jpeg"),
-    ("/form.pdf", "pdf-forms/annotation-text-widget.pdf", "pdf"),
+    ("/form.pdf", "pdf-forms/field-types.pdf", "pdf"),
     (
         "/protected.pdf",
         "pdf-encrypted/enc-R3,V2,U=view,O=master.pdf",

@@ -15,6 +15,9 @@ const MAX_FIELDS: usize = 2_000;
 const MAX_NAME: usize = 1_000;
 /// Maximum length of a text in characters.
 const MAX_TEXT: usize = 20_000;
+/// Maximum length of all names and values in bytes, so that the row of a job with several steps fits into one DynamoDB item
+/// (400 KB).
+const MAX_BYTES: usize = 32_000;
 /// Maximum number of selected options of a list.
 const MAX_SELECTED: usize = 1_000;
 
@@ -54,9 +57,15 @@ impl TryFrom<BTreeMap<String, FieldValue>> for FieldValues {
         if values.is_empty() || values.len() > MAX_FIELDS {
             return Err("must have 1 to 2,000 fields".to_owned());
         }
-        match values.keys().all(|name| name.chars().count() <= MAX_NAME) {
+        if values.keys().any(|name| name.chars().count() > MAX_NAME) {
+            return Err("must have names of at most 1,000 characters".to_owned());
+        }
+        let bytes = values
+            .iter()
+            .map(|(name, value)| name.len() + value.bytes());
+        match bytes.sum::<usize>() <= MAX_BYTES {
             true => Ok(Self(values)),
-            false => Err("must have names of at most 1,000 characters".to_owned()),
+            false => Err("must have at most 32,000 bytes of names and values".to_owned()),
         }
     }
 }
@@ -79,6 +88,17 @@ pub enum FieldValue {
     Text(String),
     /// The selected options of a list.
     Selected(Vec<String>),
+}
+
+impl FieldValue {
+    /// Returns the length of its texts in bytes.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Flag(_) => 0,
+            Self::Text(text) => text.len(),
+            Self::Selected(selected) => selected.iter().map(String::len).sum(),
+        }
+    }
 }
 
 impl TryFrom<Value> for FieldValue {

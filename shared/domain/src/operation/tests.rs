@@ -216,6 +216,11 @@ fn errors_have_the_json_path_and_code() {
             ".fields.name",
             "invalid_value",
         ),
+        (
+            json!({"operation": "fill", "fields": {"a": "x".repeat(18_000), "b": "x".repeat(18_000)}}),
+            ".fields",
+            "invalid_value",
+        ),
     ] {
         assert_eq!(error(item.clone()), (at(path), code.to_owned()), "{item}");
     }
