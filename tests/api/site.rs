@@ -53,6 +53,8 @@ async fn formats_lists_conversions_and_operations() {
         "xls xlsb > xlsx ods csv tsv pdf md html json",
         "pptx ppt odp > pptx odp pdf md html json txt",
         "epub > pdf docx md html json txt",
+        "eml > pdf docx md html json txt",
+        "msg > pdf docx md html json txt",
         "html md > pdf png docx md html json xlsx csv txt",
         "pdf > docx xlsx pptx html md csv json png jpeg webp txt",
     ];

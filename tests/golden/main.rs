@@ -55,7 +55,7 @@ impl Check {
         } = pair;
         match (operation.as_str(), from.as_str(), to.as_str()) {
             ("compress", _, _) => Self::Compressed,
-            ("convert", "html" | "md" | "epub", "pdf") => Self::WebPages,
+            ("convert", "html" | "md" | "epub" | "eml" | "msg", "pdf") => Self::WebPages,
             ("convert", "html" | "md", "png") => Self::WebImages,
             ("convert", "pdf", "png" | "jpeg" | "webp") => Self::PageImages,
             ("convert", "pdf", "txt") => Self::Text,
@@ -92,7 +92,7 @@ impl Check {
             (
                 "convert",
                 "docx" | "doc" | "odt" | "rtf" | "xlsx" | "xls" | "xlsb" | "ods" | "csv" | "tsv"
-                | "pptx" | "ppt" | "odp" | "html" | "md" | "epub",
+                | "pptx" | "ppt" | "odp" | "html" | "md" | "epub" | "eml" | "msg",
                 "docx" | "xlsx" | "csv" | "html" | "md" | "json" | "txt",
             ) => Self::ParsedDocuments,
             _ => panic!("no check is defined for {pair:?}"),

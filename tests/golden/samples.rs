@@ -122,6 +122,12 @@ pub(crate) const WORKBOOK: &str =
 /// An EPUB book, as the corpus has none.
 pub(crate) const BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/books/report.epub");
 
+/// Mails, as the corpus has none.
+pub(crate) const MAILS: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/golden/mails/report.eml"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/golden/mails/report.msg"),
+];
+
 /// A document that is not in the corpus.
 fn own(file: &str, kind: &str, pages: u32) -> Entry {
     Entry {
@@ -139,6 +145,8 @@ pub(crate) fn of(format: &str) -> Vec<Entry> {
     match format {
         "xlsb" => return vec![own(WORKBOOK, format, 2)],
         "epub" => return vec![own(BOOK, format, 3)],
+        "eml" => return vec![own(MAILS[0], format, 1)],
+        "msg" => return vec![own(MAILS[1], format, 1)],
         _ => {}
     }
     let mut samples = corpus::entries();

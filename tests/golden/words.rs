@@ -5,7 +5,7 @@ use std::io::{Cursor, Read as _};
 
 use zip::ZipArchive;
 
-use crate::samples::{BOOK, WORKBOOK};
+use crate::samples::{BOOK, MAILS, WORKBOOK};
 
 /// Words of documents in formats not parsed here, copied from an office suite.
 const KNOWN_WORDS: &[(&str, &str)] = &[
@@ -24,6 +24,14 @@ const KNOWN_WORDS: &[(&str, &str)] = &[
     (
         BOOK,
         "Harbor report ferry leaves northern Juist Baltrum lighthouse dunes",
+    ),
+    (
+        MAILS[0],
+        "Harbor report ferry timetable Petersen crew Northern Juist Baltrum lighthouse dunes winmail",
+    ),
+    (
+        MAILS[1],
+        "Harbor report ferry timetable Petersen Northern Juist Baltrum lighthouse dunes plan notes",
     ),
     (
         "rtf/testRTFWord2010CzechCharacters.rtf",

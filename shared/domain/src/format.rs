@@ -22,7 +22,7 @@ pub enum Category {
     Pdf,
     /// Raster and vector images.
     Image,
-    /// Web pages and books.
+    /// Web pages, books and mails.
     Web,
     /// Structured data.
     Data,
@@ -134,6 +134,8 @@ formats! {
     Html = "html", "text/html", ["html", "htm"], ["htm"], Web;
     Markdown = "md", "text/markdown", ["md", "markdown"], ["markdown"], Web;
     Epub = "epub", "application/epub+zip", ["epub"], [], Web;
+    Eml = "eml", "message/rfc822", ["eml"], [], Web;
+    Msg = "msg", "application/vnd.ms-outlook", ["msg"], [], Web;
     Hocr = "hocr", "text/vnd.hocr+html", ["hocr"], [], Data;
     Json = "json", "application/json", ["json"], [], Data;
 }

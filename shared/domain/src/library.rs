@@ -25,7 +25,7 @@ pub use import::{Import, ImportStart};
 pub use inspection::{Inspection, InspectionTerms};
 pub use job_outcome::{Findings, LibraryChange, NewVersion, VersionPages};
 pub use list::{ListedDocuments, list};
-pub use media_type::{OCTET_STREAM, contradicts, media_type};
+pub use media_type::{OCTET_STREAM, contradicts, is_mail, media_type};
 pub use page::{
     MAX_PAGE_NUMBER, Page, PageSize, SIZES_IN_RECORD, page_id, page_number, version_prefix,
 };

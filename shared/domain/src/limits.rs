@@ -26,6 +26,8 @@ pub const XML_DEPTH: usize = 256;
 pub const NESTED_TABLES: usize = 12;
 /// Maximum size in bytes of HTML, Markdown or SVG.
 pub const MARKUP_BYTES: u64 = 32 * MEBIBYTE;
+/// Maximum size in bytes of a mail, with its attachments.
+pub const MAIL_BYTES: u64 = 128 * MEBIBYTE;
 /// Maximum number of elements of an SVG.
 pub const DRAWING_ELEMENTS: u32 = 1_000_000;
 /// Maximum number of pixels of an image or of a rendered page.
@@ -76,6 +78,7 @@ pub const DOCUMENT_LIMITS: &[DocumentLimit] = &[
         is_rejected: false,
     },
     rejecting("bytes of HTML, Markdown or SVG", MARKUP_BYTES),
+    rejecting("bytes of a mail, with its attachments", MAIL_BYTES),
     rejecting("elements of an SVG", DRAWING_ELEMENTS as u64),
     rejecting("pixels of an image or of a rendered page", PIXELS as u64),
     rejecting("pixels per side of an input image", IMAGE_SIDE as u64),

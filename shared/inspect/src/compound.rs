@@ -1,6 +1,6 @@
-//! Checks an OLE compound file: its binary Office format, and whether it is encrypted.
+//! Checks an OLE compound file: its binary Office format or Outlook item, and whether it is encrypted.
 //!
-//! Structures from [MS-DOC] `FibBase` and [MS-PPT] `CurrentUserAtom`.
+//! Structures from [MS-DOC] `FibBase`, [MS-PPT] `CurrentUserAtom` and [MS-OXMSG].
 
 use std::fs::File;
 use std::io::{BufReader, Read as _};
@@ -15,7 +15,7 @@ use super::workbook;
 /// Returns the format of a compound file, which must be unencrypted unless it comes with a password (`has_password`).
 pub(super) fn check(path: &Path, claimed: Format, has_password: bool) -> TaskResult<Format> {
     let damaged = |_| match claimed {
-        Format::Doc | Format::Xls | Format::Ppt => TaskError::input_corrupt(),
+        Format::Doc | Format::Xls | Format::Ppt | Format::Msg => TaskError::input_corrupt(),
         // Encrypted OOXML is a compound file, too.
         Format::Docx | Format::Xlsx | Format::Xlsb | Format::Pptx => TaskError::input_corrupt(),
         _ => TaskError::content_mismatch(),
@@ -39,6 +39,8 @@ pub(super) fn check(path: &Path, claimed: Format, has_password: bool) -> TaskRes
     let encrypted = match format {
         Format::Doc => word_is_encrypted(&mut file),
         Format::Ppt => presentation_is_encrypted(&mut file),
+        // The parts of a mail are encrypted, not the file.
+        Format::Msg => Ok(false),
         _ => workbook_is_encrypted(&mut file),
     };
     match encrypted {
@@ -49,7 +51,7 @@ pub(super) fn check(path: &Path, claimed: Format, has_password: bool) -> TaskRes
     }
 }
 
-/// The format of a compound file by its streams; `None` if it is not a binary Office document or cannot be opened.
+/// The format of a compound file by its streams; `None` if it is neither a binary Office document nor an Outlook item, or cannot be opened.
 pub(super) fn format(path: &Path) -> Option<Format> {
     binary_format(&CompoundFile::open(File::open(path).ok()?).ok()?)
 }
@@ -59,6 +61,8 @@ fn binary_format(file: &CompoundFile<File>) -> Option<Format> {
         Some(Format::Doc)
     } else if file.is_stream("/PowerPoint Document") {
         Some(Format::Ppt)
+    } else if file.is_stream("/__properties_version1.0") {
+        Some(Format::Msg)
     } else {
         workbook_stream(file).map(|_| Format::Xls)
     }

@@ -13,6 +13,7 @@ mod compound;
 mod damage;
 mod image;
 mod links;
+mod mail;
 mod mismatch;
 mod package;
 mod pdf;
@@ -58,14 +59,15 @@ pub fn pages(task: &Task) -> TaskResult<Inspection> {
     })
 }
 
-/// Checks an office document, a web page, or a text.
+/// Checks an office document, a web page, a book, a mail, or a text.
 ///
 /// # Errors
 /// As [`pdf`].
 pub fn document(task: &Task) -> TaskResult<Inspection> {
-    all(task, |task, found| match task.from.is_plain_text() {
-        true => text::check(task, found),
-        false => office(task, found),
+    all(task, |task, found| match task.from {
+        Format::Eml => mail::check(task, found),
+        format if format.is_plain_text() => text::check(task, found),
+        _ => office(task, found),
     })
 }
 

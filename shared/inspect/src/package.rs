@@ -46,7 +46,9 @@ pub(super) fn check(
     has_password: bool,
 ) -> TaskResult<(Format, Inspection)> {
     let mut archive = Archive::open(path).map_err(|error| match claimed {
-        Format::Doc | Format::Xls | Format::Ppt | Format::Rtf => TaskError::content_mismatch(),
+        Format::Doc | Format::Xls | Format::Ppt | Format::Msg | Format::Rtf => {
+            TaskError::content_mismatch()
+        }
         _ => error,
     })?;
     let mut package = Package::default();

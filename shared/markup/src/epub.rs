@@ -1,7 +1,6 @@
 //! Reads EPUB books [EPUB 3.3]: the chapters of the spine become one HTML page, in which links between chapters lead to places and
 //! images are `data:` URLs. Scripts, style sheets and remote resources are left out.
 
-mod chapter;
 mod publication;
 
 use std::collections::HashMap;
@@ -11,36 +10,29 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::format::{Category, Format};
 
-use self::chapter::Chapter;
 use self::publication::Publication;
 use crate::error::{MarkupError, Result};
-use crate::limits::{Budget, Options};
+use crate::html_fragment::{Resolver, Rules, rewritten};
+use crate::html_page::HtmlPage;
+use crate::limits::Options;
 use crate::package::Package;
-use crate::source::{LoadedDocument, Metadata};
-use crate::warning::{Loss, Losses, Warning};
-use crate::{html, xml};
+use crate::warning::{Loss, Losses};
+use crate::xml;
 
-/// A book as HTML.
-#[derive(Clone, Debug, Default)]
-pub struct Book {
-    /// Title and language.
-    pub metadata: Metadata,
-    /// The content of the `body` element: a `section` for each chapter.
-    pub body: String,
-    /// Dropped content.
-    pub warnings: Vec<Warning>,
-}
-
-/// Reads a book.
-pub(crate) fn read(mut package: Package, options: &Options) -> Result<Book> {
+/// Reads a book as a page with a `section` for each chapter.
+pub(crate) fn read(mut package: Package, options: &Options) -> Result<HtmlPage> {
     let publication = Publication::read(&mut package)?;
     let places = publication.chapters.iter().zip(1..);
     let places: HashMap<&str, usize> = places
         .map(|(part, number)| (part.as_str(), number))
         .collect();
-    let mut book = Book {
+    let mut book = HtmlPage {
         metadata: publication.metadata.clone(),
-        ..Book::default()
+        ..HtmlPage::default()
+    };
+    let rules = Rules {
+        depth: options.limits.depth,
+        keeps_styles: false,
     };
     let mut losses = Losses::default();
     let mut images = Images {
@@ -52,14 +44,13 @@ pub(crate) fn read(mut package: Package, options: &Options) -> Result<Book> {
             losses.add(Loss::Damaged);
             continue;
         };
-        let chapter = Chapter {
+        let mut chapter = Chapter {
             number,
             part,
             places: &places,
-            depth: options.limits.depth,
+            images: &mut images,
         };
-        let text = xml::decode(&bytes);
-        let content = chapter.rewritten(&text, &mut |part| images.url(part), &mut losses)?;
+        let content = rewritten(&xml::decode(&bytes), rules, &mut chapter, &mut losses)?;
         // Writing to a string cannot fail.
         write!(
             book.body,
@@ -76,13 +67,46 @@ pub(crate) fn read(mut package: Package, options: &Options) -> Result<Book> {
     Ok(book)
 }
 
-/// Opens a book as one page.
-pub(crate) fn open(package: Package, options: &Options) -> Result<LoadedDocument> {
-    let book = read(package, options)?;
-    let mut page = html::read(&book.body, Budget::new(options.limits), false)?;
-    page.metadata = book.metadata;
-    page.warnings.extend(book.warnings);
-    Ok(page)
+/// A chapter and where its links lead.
+struct Chapter<'a, 'p> {
+    /// Its number in the spine, from 1.
+    number: usize,
+    /// Its part name.
+    part: &'a str,
+    /// The number of each chapter, by part name.
+    places: &'a HashMap<&'a str, usize>,
+    images: &'a mut Images<'p>,
+}
+
+impl Chapter<'_, '_> {
+    fn folder(&self) -> &str {
+        self.part.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+}
+
+impl Resolver for Chapter<'_, '_> {
+    fn place(&self, place: &str) -> String {
+        name(self.number, place)
+    }
+
+    fn target(&self, link: &str) -> Option<String> {
+        let number = self.places.get(&*publication::part(self.folder(), link))?;
+        let place = link.split_once('#').map_or("", |(_, place)| place);
+        Some(format!("#{}", name(*number, place)))
+    }
+
+    fn image(&mut self, source: &str) -> Result<Option<String>> {
+        let part = publication::part(self.folder(), source);
+        self.images.url(&part)
+    }
+}
+
+/// The name in the page of a place in a chapter.
+fn name(number: usize, place: &str) -> String {
+    match place {
+        "" => format!("c{number}"),
+        place => format!("c{number}-{place}"),
+    }
 }
 
 /// The images of a book.

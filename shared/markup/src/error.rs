@@ -20,6 +20,9 @@ pub enum MarkupError {
     /// The document is encrypted.
     #[error("the document is encrypted")]
     PasswordRequired,
+    /// The content of a mail is encrypted, or hidden in a signature; the text completes "The mail …".
+    #[error("the mail {0}")]
+    Protected(&'static str),
     /// The document is empty.
     #[error("the document is empty")]
     Empty,
@@ -44,6 +47,7 @@ impl MarkupError {
         match self {
             Self::Unsupported | Self::Mismatch => Some(JobErrorCode::ContentMismatch),
             Self::PasswordRequired => Some(JobErrorCode::PasswordRequired),
+            Self::Protected(_) => Some(JobErrorCode::PermissionDenied),
             Self::Empty => Some(JobErrorCode::InputEmpty),
             Self::Corrupt(_) => Some(JobErrorCode::InputCorrupt),
             Self::NotSupported(_) => Some(JobErrorCode::OutputInvalid),

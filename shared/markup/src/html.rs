@@ -66,7 +66,7 @@ fn metadata(root: &Element) -> Metadata {
 }
 
 /// Returns the encoding declared by a `meta` element.
-fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+pub(crate) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..bytes.len().min(HEAD))?;
     let head: String = head
         .iter()

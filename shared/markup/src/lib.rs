@@ -13,6 +13,7 @@
 //! | pptx, odp | a slide | embedded |
 //! | html, md | one | `data:` URLs |
 //! | epub | one, of all chapters | embedded |
+//! | eml, msg | one | embedded |
 
 mod archive;
 mod biff;
@@ -27,11 +28,14 @@ mod error;
 mod flow;
 mod grid;
 mod html;
+mod html_fragment;
+mod html_page;
 mod instruction;
 mod limits;
 mod line;
 mod link;
 mod list_nesting;
+mod mail;
 mod markdown;
 mod math;
 mod mathml;
@@ -66,12 +70,12 @@ pub const VERSION: u32 = 9;
 
 pub use biff::RecordReader;
 pub use comments::comments;
-pub use epub::Book;
 pub use error::MarkupError;
+pub use html_page::HtmlPage;
 pub use limits::{Limits, Options};
 pub use markdown::{markdown_events, to_html as markdown_to_html, without_front_matter};
 pub use pictures::Pictures;
-pub use reader::{Document, Reader, read, read_book};
+pub use reader::{Document, Reader, read, read_as_html};
 pub use sheet_cells::{Overflow, PlacedCell, SheetCells};
 pub use source::Metadata;
 pub use warning::{Loss, Warning};

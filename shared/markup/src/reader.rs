@@ -6,18 +6,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use domain::format::Format;
+use domain::limits::MAIL_BYTES;
 use layout::{Basis, Page};
 
 use crate::archive::Archive;
-use crate::epub::Book;
 use crate::error::{MarkupError, Result};
+use crate::html_page::HtmlPage;
 use crate::limits::{Budget, Options};
 use crate::package::Package;
 use crate::pictures::{Pictures, SharedArchive};
 use crate::sheet_cells::SheetCells;
 use crate::source::{Metadata, Source};
 use crate::warning::{Loss, Losses, Warning};
-use crate::{biff, csv, docx, epub, html, markdown, nesting, odf, pptx, rtf, xlsx};
+use crate::{biff, csv, docx, epub, html, mail, markdown, nesting, odf, pptx, rtf, xlsx};
 
 /// A document.
 #[derive(Clone, Debug)]
@@ -50,12 +51,21 @@ pub fn read(path: &Path, format: Format, options: &Options) -> Result<Document, 
     })
 }
 
-/// Reads a book as HTML.
+/// Reads a book or a mail as HTML.
 ///
 /// # Errors
-/// As [`read`].
-pub fn read_book(path: &Path, options: &Options) -> Result<Book, MarkupError> {
-    epub::read(package(path, options)?, options)
+/// As [`read`]; [`MarkupError::Unsupported`] for other formats.
+pub fn read_as_html(
+    path: &Path,
+    format: Format,
+    options: &Options,
+) -> Result<HtmlPage, MarkupError> {
+    match format {
+        Format::Epub => epub::read(package(path, options)?, options),
+        Format::Eml => mail::eml(&file_bytes(path, MAIL_BYTES)?, options),
+        Format::Msg => mail::msg(File::open(path)?, options),
+        _ => Err(MarkupError::Unsupported),
+    }
 }
 
 /// Reads a document page by page. Of workbooks and presentations only one page is in memory at a time.
@@ -168,7 +178,9 @@ fn open(path: &Path, format: Format, options: &Options) -> Result<Box<dyn Source
             &file_bytes(path, options.limits.text_bytes)?,
             budget,
         )?),
-        Format::Epub => Box::new(epub::open(package(path, options)?, options)?),
+        Format::Epub | Format::Eml | Format::Msg => {
+            Box::new(read_as_html(path, format, options)?.open(options.limits)?)
+        }
         Format::Html => Box::new(html::open(
             file_bytes(path, options.limits.page_bytes)?,
             budget,

@@ -1,6 +1,7 @@
 //! Reads RTF.
 
 mod destination;
+mod encapsulated;
 mod fonts;
 mod lexer;
 mod picture;
@@ -10,6 +11,7 @@ mod story;
 mod table;
 mod words;
 
+pub(crate) use self::encapsulated::{Encapsulated, encapsulated};
 use self::reader::Reader;
 use crate::error::{MarkupError, Result};
 use crate::limits::Budget;

@@ -1,11 +1,15 @@
 //! Detection of the media type of a file by its content; declared types apply only if the content is ambiguous.
 
+mod mail;
+
+pub use self::mail::is_mail;
 use crate::format::Format;
 
 /// The media type of unknown content.
 pub const OCTET_STREAM: &str = "application/octet-stream";
 
 const HTML: &str = "text/html";
+const MAIL: &str = "message/rfc822";
 const SVG: &str = "image/svg+xml";
 const ZIP: &str = "application/zip";
 
@@ -50,10 +54,16 @@ pub fn media_type(head: &[u8], tail: &[u8], claims: &[&str]) -> String {
     } else if head.starts_with(b"PK\x03\x04") {
         ZIP
     } else if let Some(text) = text(head) {
+        let is_mail = mail::is_mail(head);
+        let is_possible = |claim: &str| is_text(claim) || (is_mail && claim == MAIL);
+        let otherwise = if is_mail { MAIL } else { "text/plain" };
         match markup(text) {
             Some(markup) => return markup.to_owned(),
-            None => return claimed(&is_text).unwrap_or_else(|| "text/plain".to_owned()),
+            None => return claimed(&is_possible).unwrap_or_else(|| otherwise.to_owned()),
         }
+    } else if mail::is_mail(head) {
+        // In another character set than UTF-8.
+        MAIL
     } else {
         OCTET_STREAM
     };
@@ -184,7 +194,7 @@ fn essence(claim: &str) -> Option<String> {
 fn is_compound(claim: &str) -> bool {
     matches!(
         Format::from_mime_type(claim),
-        Some(Format::Doc | Format::Xls | Format::Ppt)
+        Some(Format::Doc | Format::Xls | Format::Ppt | Format::Msg)
     )
 }
 
@@ -282,6 +292,18 @@ mod tests {
         assert_eq!(of(b"\0\x01\x02", &["video/mp4"]), "video/mp4");
         assert_eq!(of(b"\0\x01\x02", &["image/svg+xml"]), OCTET_STREAM);
         assert_eq!(of(b"", &[]), "text/plain");
+    }
+
+    #[test]
+    fn mails_are_detected_unless_they_are_declared_as_text() {
+        let mail = b"Date: Wed, 2 Dec 2026 10:00:00 +0000\r\nFrom: a@b\r\nSubject: x\r\n\r\nHi\r\n";
+        assert_eq!(of(mail, &[]), MAIL);
+        assert_eq!(of(mail, &[MAIL, "text/plain"]), MAIL);
+        assert_eq!(of(mail, &["text/plain"]), "text/plain");
+        assert_eq!(of(mail, &["application/pdf"]), MAIL);
+        assert_eq!(of(&[&mail[..], b"\xe9r"].concat(), &["text/plain"]), MAIL);
+        assert_eq!(of(b"Some text.", &[MAIL]), "text/plain");
+        assert!(contradicts(MAIL, "text/plain"));
     }
 
     #[test]

@@ -142,17 +142,35 @@ pub const CONVERSIONS: &[Conversion] = &[
     pages_to(Format::Json),
     pages_to(Format::Txt),
     structured_to(Format::Markdown, STRUCTURED_OFFICE),
-    structured_to(Format::Markdown, &[Format::Html, Format::Epub]),
+    structured_to(
+        Format::Markdown,
+        &[Format::Html, Format::Epub, Format::Eml, Format::Msg],
+    ),
     structured_to(Format::Html, STRUCTURED_OFFICE),
-    structured_to(Format::Html, &[Format::Markdown, Format::Epub]),
+    structured_to(
+        Format::Html,
+        &[Format::Markdown, Format::Epub, Format::Eml, Format::Msg],
+    ),
     structured_to(Format::Json, STRUCTURED_OFFICE),
     structured_to(
         Format::Json,
-        &[Format::Html, Format::Markdown, Format::Epub],
+        &[
+            Format::Html,
+            Format::Markdown,
+            Format::Epub,
+            Format::Eml,
+            Format::Msg,
+        ],
     ),
     structured_to(
         Format::Docx,
-        &[Format::Html, Format::Markdown, Format::Epub],
+        &[
+            Format::Html,
+            Format::Markdown,
+            Format::Epub,
+            Format::Eml,
+            Format::Msg,
+        ],
     ),
     structured_to(Format::Xlsx, WITH_TABLES),
     structured_to(Format::Csv, WITH_TABLES),
@@ -165,6 +183,8 @@ pub const CONVERSIONS: &[Conversion] = &[
             Format::Html,
             Format::Markdown,
             Format::Epub,
+            Format::Eml,
+            Format::Msg,
         ],
     ),
     Conversion {
@@ -275,7 +295,13 @@ pub const CONVERSIONS: &[Conversion] = &[
         ],
     ),
     Conversion {
-        from: &[Format::Html, Format::Markdown, Format::Epub],
+        from: &[
+            Format::Html,
+            Format::Markdown,
+            Format::Epub,
+            Format::Eml,
+            Format::Msg,
+        ],
         to: Format::Pdf,
         processor: Processor::ProcessWeb,
         fidelity: Fidelity::Layout,

@@ -177,6 +177,34 @@ pub const NOTES: &[Note] = &[
                 with `permission_denied`.",
     },
     Note {
+        from: &[Format::Eml, Format::Msg],
+        to: &[Format::Pdf],
+        keeps: "Sender, recipients, date and subject; the body as printed by a browser, of HTML with its inline styles: searchable \
+                text, tables, links to the web; attached images where the body shows them; the list of the attachments with \
+                name, type and size.",
+        loses: "The content of attachments, also of attached mails; other fields of the header; style sheets and scripts; remote \
+                images, which are not fetched (`external_link_blocked`); the formatting of rich text that is not HTML. An \
+                encrypted mail (S/MIME, OpenPGP, rights management) and one whose content is in an opaque signature are \
+                rejected with `permission_denied`. Signatures are not checked.",
+    },
+    Note {
+        from: &[Format::Eml, Format::Msg],
+        to: &[
+            Format::Docx,
+            Format::Html,
+            Format::Markdown,
+            Format::Json,
+            Format::Txt,
+        ],
+        keeps: "Sender, recipients, date and subject; the body: headings, paragraphs, lists, tables, links to the web, code, bold \
+                and italic; attached images where the body shows them (in Markdown with `images: embed` or `files`, none in \
+                text); the list of the attachments with name, type and size.",
+        loses: "The content of attachments, also of attached mails; other fields of the header; the layout of the body; remote \
+                images, which are not fetched (`external_link_blocked`). An encrypted mail (S/MIME, OpenPGP, rights \
+                management) and one whose content is in an opaque signature are rejected with `permission_denied`. \
+                Signatures are not checked.",
+    },
+    Note {
         from: &[Format::Html, Format::Markdown],
         to: &[Format::Png],
         keeps: "A screenshot of the full page or of the viewport.",

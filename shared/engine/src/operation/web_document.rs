@@ -1,4 +1,4 @@
-//! Loads web pages, HTML and Markdown in a browser. Each gets its own browser, which may be prewarmed.
+//! Loads web pages, HTML, Markdown, books and mails in a browser. Each gets its own browser, which may be prewarmed.
 //!
 //! A document has no network: seccomp denies sockets to its browser, and its requests are blocked before they are sent. A
 //! web page reaches the network through its own proxy.
@@ -159,7 +159,7 @@ fn unless_replaced(was_replaced: bool, product: TaskResult<Product>) -> TaskResu
 fn document(task: &Task, inspection: &Inspection) -> TaskResult<(Document, Vec<Warning>)> {
     match task.from {
         Format::Markdown => Ok((markdown(task, inspection)?, Vec::new())),
-        Format::Epub => epub(task),
+        Format::Epub | Format::Eml | Format::Msg => as_html(task),
         _ => Ok((html(task, inspection)?, Vec::new())),
     }
 }
@@ -174,16 +174,16 @@ fn markdown(task: &Task, inspection: &Inspection) -> TaskResult<Document> {
     })
 }
 
-fn epub(task: &Task) -> TaskResult<(Document, Vec<Warning>)> {
-    let book = markup::read_book(&task.source, &markup::Options::default());
-    let book = book.map_err(task_error)?;
-    let title = book.metadata.title.as_deref();
+fn as_html(task: &Task) -> TaskResult<(Document, Vec<Warning>)> {
+    let page = markup::read_as_html(&task.source, task.from, &markup::Options::default());
+    let page = page.map_err(task_error)?;
+    let title = page.metadata.title.as_deref();
     let document = Document {
-        bytes: page_template::page(title, &book.body).into_bytes(),
+        bytes: page_template::page(title, &page.body).into_bytes(),
         content_type: "text/html; charset=utf-8".to_owned(),
         scripts: false,
     };
-    Ok((document, warnings(&book.warnings, 0, 0)))
+    Ok((document, warnings(&page.warnings, 0, 0)))
 }
 
 /// Passes the detected encoding to the browser if the document does not declare one, as the browser's default is

@@ -12,7 +12,8 @@ use browser::{Area, Page, capture};
 /// The module's table entry.
 pub(crate) const MODULE: Module = Module {
     implements: |operation, from| {
-        from != Format::Epub && is_conversion(operation, from, &[Category::Web], &[Format::Png])
+        matches!(from, Format::Html | Format::Markdown)
+            && is_conversion(operation, from, &[Category::Web], &[Format::Png])
     },
     inspect: inspect::document,
     run: Run::Browser(run),

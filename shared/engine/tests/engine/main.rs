@@ -49,6 +49,7 @@ mod libheif;
 mod limits;
 mod locale;
 mod macros;
+mod mail;
 mod malformed_images;
 mod merge;
 mod metadata;

@@ -1,7 +1,7 @@
 //! EPUB by feature.
 
 use domain::format::Format;
-use markup::{Document, MarkupError, Options, read_book};
+use markup::{Document, MarkupError, Options, read_as_html};
 
 use crate::made::{archive, lines, opened, warnings};
 
@@ -105,6 +105,6 @@ fn books_without_chapters_and_large_books_are_rejected() {
         .collect();
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), book(&[&images], &[("i.png", &noise)])).unwrap();
-    let large = read_book(file.path(), &Options::default());
+    let large = read_as_html(file.path(), Format::Epub, &Options::default());
     assert!(matches!(large, Err(MarkupError::TooLarge(_))));
 }

@@ -19,6 +19,7 @@ mod hostile;
 mod html;
 mod left_out;
 mod made;
+mod mail;
 mod mutation;
 mod odf;
 mod ods_locale;

@@ -22,6 +22,21 @@ impl Compound {
         Ok(Self { file, size })
     }
 
+    /// Reads a stream, if there is one.
+    pub(super) fn optional(&mut self, name: &str) -> Result<Option<Vec<u8>>, Unreadable> {
+        match self.file.is_stream(name) {
+            true => self.stream(name).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// The paths of the storages in the root whose names begin so.
+    pub(super) fn storages(&self, start: &str) -> Vec<String> {
+        let entries = self.file.read_root_storage();
+        let entries = entries.filter(|entry| entry.is_storage() && entry.name().starts_with(start));
+        entries.map(|entry| format!("/{}", entry.name())).collect()
+    }
+
     /// Reads a stream, which cannot be longer than the file.
     pub(super) fn stream(&mut self, name: &str) -> Result<Vec<u8>, Unreadable> {
         let mut bytes = Vec::new();

@@ -33,6 +33,11 @@ pub(super) fn read_chapter(text: &str, scope: Scope, take: Take<'_>) {
     read_page(text, scope, Syntax::Xml, take);
 }
 
+/// Calls `take` with the items of a page in which frames are not shown.
+pub(super) fn read_framed(text: &str, scope: Scope, take: Take<'_>) {
+    read_page(text, scope, Syntax::Framed, take);
+}
+
 /// How a page is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Syntax {

@@ -23,7 +23,11 @@ const MAX_DEPTH: usize = 4096;
 
 /// Calls `take` with the items of a document.
 pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
-    let bytes = std::fs::read(path)?;
+    read_bytes(&std::fs::read(path)?, scope, take)
+}
+
+/// Calls `take` with the items of a document.
+pub(super) fn read_bytes(bytes: &[u8], scope: Scope, take: Take<'_>) -> Result<(), Unreadable> {
     if !bytes.starts_with(b"{\\rtf") {
         return Err(Unreadable);
     }
@@ -41,7 +45,7 @@ pub(super) fn read(path: &Path, scope: Scope, take: Take<'_>) -> Result<(), Unre
         units: Vec::new(),
         take,
     };
-    for token in Tokens::new(&bytes) {
+    for token in Tokens::new(bytes) {
         reader.token(token)?;
         if reader.outer.is_empty() {
             break;

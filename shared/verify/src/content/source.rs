@@ -18,8 +18,8 @@ use super::scope::Scope;
 use super::words::Figures;
 use super::xlsx::cell_name;
 use super::{
-    MAX_PLACES, doc, docx, epub, html, markdown, odf, pdf, ppt, pptx, result, rtf, text, xls, xlsb,
-    xlsx,
+    MAX_PLACES, doc, docx, epub, html, mail, markdown, msg, odf, pdf, ppt, pptx, result, rtf, text,
+    xls, xlsb, xlsx,
 };
 
 /// A result is reordered if a passage of at least this many of the words that are compared is elsewhere. Cells of a table have few
@@ -76,6 +76,8 @@ impl<'t> Source<'t> {
             || (task.to == Format::Markdown && embeds_images);
         // A page is printed with its drawings as paths.
         let draws_images = task.from == Format::Markdown && task.to == Format::Pdf;
+        // The readers of books and mails count no images.
+        let is_page_of_parts = matches!(task.from, Format::Epub | Format::Eml | Format::Msg);
         Some(Self {
             task,
             scope,
@@ -87,8 +89,7 @@ impl<'t> Source<'t> {
                     false if has_typed_cells => Figures::Joined,
                     false => Figures::Split,
                 },
-                // The reader of books counts no images.
-                images: keeps_images && !drops_images && !draws_images && task.from != Format::Epub,
+                images: keeps_images && !drops_images && !draws_images && !is_page_of_parts,
                 tables: has_tables(task.from) && keeps_tables(task.to),
                 parts: match task.from.spec().category {
                     Category::Presentation => {
@@ -201,8 +202,8 @@ impl<'t> Source<'t> {
         let shown = read_source_text(self.task).map_err(|_| Unreadable)?;
         let is_page = self.task.to == Format::Pdf
             && match self.task.from {
-                // Printed without its style sheets.
-                Format::Epub => false,
+                // Printed without their style sheets.
+                Format::Epub | Format::Eml | Format::Msg => false,
                 Format::Markdown => markdown::has_styles(&path)?,
                 _ => true,
             };
@@ -226,6 +227,8 @@ impl<'t> Source<'t> {
             Format::Html => html::read(&path, scope, take),
             Format::Markdown => markdown::read(&path, scope, take),
             Format::Epub => epub::read(&path, scope, take),
+            Format::Eml => mail::read(&path, scope, take),
+            Format::Msg => msg::read(&path, scope, take),
             Format::Pdf => pdf::read_source(self.task, take),
             Format::Csv | Format::Tsv => text::read_cells(&path, take),
             _ => text::read(&path, take),
@@ -349,6 +352,8 @@ fn is_text_bearing(from: Format) -> bool {
             | Format::Html
             | Format::Markdown
             | Format::Epub
+            | Format::Eml
+            | Format::Msg
             | Format::Pdf
     )
 }

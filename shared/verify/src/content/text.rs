@@ -58,7 +58,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Unreadable> {
 }
 
 /// The text of an ASCII-compatible encoding with a space for each word that has other characters.
-fn ascii_words(bytes: &[u8]) -> String {
+pub(super) fn ascii_words(bytes: &[u8]) -> String {
     let is_separator = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_punctuation();
     let mut text = String::new();
     for part in bytes.split_inclusive(is_separator) {

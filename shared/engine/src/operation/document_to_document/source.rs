@@ -25,6 +25,10 @@ pub(in super::super) fn task_error(error: MarkupError) -> TaskError {
     match error {
         MarkupError::Unsupported | MarkupError::Mismatch => TaskError::content_mismatch(),
         MarkupError::PasswordRequired => TaskError::password_required(),
+        MarkupError::Protected(how) => TaskError::document(
+            JobErrorCode::PermissionDenied,
+            &format!("The mail {how} and cannot be read. Save it without this protection."),
+        ),
         MarkupError::Empty => {
             TaskError::document(JobErrorCode::InputEmpty, "The document is empty.")
         }
@@ -50,6 +54,7 @@ mod tests {
             MarkupError::Unsupported,
             MarkupError::Mismatch,
             MarkupError::PasswordRequired,
+            MarkupError::Protected("it is"),
             MarkupError::Empty,
             MarkupError::Corrupt("it is"),
             MarkupError::NotSupported("it is"),

@@ -18,7 +18,8 @@ pre { background: #f6f6f6; padding: 0.8em; border-radius: 4px; white-space: pre-
 pre code { background: none; padding: 0; }
 blockquote { border-left: 3px solid #ccc; padding-left: 1em; color: #555; }
 table { border-collapse: collapse; } thead { display: table-header-group; } tr { break-inside: avoid; }
-th, td { border: 1px solid #bbb; padding: 0.3em 0.6em; text-align: left; vertical-align: top; } th { background: #f2f2f2; }
+th:not(.mail *), td:not(.mail *) { border: 1px solid #bbb; padding: 0.3em 0.6em; text-align: left; vertical-align: top; }
+th:not(.mail *) { background: #f2f2f2; } table:where(.mail *) { border-collapse: separate; margin: 0; }
 img { max-width: 100%; } hr { border: 0; border-top: 1px solid #ccc; } a { color: #0b57d0; }
 </style>
 ";

@@ -1,23 +1,29 @@
-//! Rewrites a chapter as part of an HTML page. Chapters are XML, but many are not well-formed, so they are read by the tokenizer of
-//! HTML, which reports empty elements.
+//! Rewrites HTML from another file, such as a chapter of a book, as part of an HTML page: without scripts, style sheets and remote
+//! resources. Chapters are XML, but many are not well-formed, so they are read by the tokenizer of HTML, which reports empty
+//! elements.
+
+mod style;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{
     Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
 
-use super::publication;
 use crate::error::{MarkupError, Result};
 use crate::html::{CountsTokens, Feed};
 use crate::warning::{Loss, Losses};
 
 /// Elements that are left out with their content.
-const LEFT_OUT: [&str; 9] = [
-    "head", "script", "style", "template", "iframe", "audio", "video", "canvas", "noembed",
+const LEFT_OUT: [&str; 10] = [
+    "head", "title", "script", "style", "template", "iframe", "audio", "video", "canvas", "noembed",
+];
+/// Elements that a head may contain; others end it.
+const IN_HEAD: [&str; 11] = [
+    "base", "head", "html", "link", "meta", "noscript", "object", "script", "style", "template",
+    "title",
 ];
 /// Elements of which only the content is kept.
 const TRANSPARENT: [&str; 8] = [
@@ -53,82 +59,70 @@ const ATTRIBUTES: [&str; 13] = [
     "xlink:href",
 ];
 
-/// A chapter and where links lead.
-pub(super) struct Chapter<'a> {
-    /// Its number in the spine, from 1.
-    pub(super) number: usize,
-    /// Its part name.
-    pub(super) part: &'a str,
-    /// The number of each chapter, by part name.
-    pub(super) places: &'a HashMap<&'a str, usize>,
-    /// Maximum nesting depth.
-    pub(super) depth: usize,
+/// Where the links and images of a fragment lead.
+pub(crate) trait Resolver {
+    /// The name in the page of a place in the fragment; of its start, if `place` is empty.
+    fn place(&self, place: &str) -> String;
+    /// The target in the page of a link to another file; `None` if it leads out of the page other than to the web.
+    fn target(&self, link: &str) -> Option<String>;
+    /// The URL of an image in the source; `None` if the source does not contain it.
+    fn image(&mut self, source: &str) -> Result<Option<String>>;
 }
 
-/// Returns the URL of the image in a part.
-type ImageUrl<'a> = dyn FnMut(&str) -> Result<Option<String>> + 'a;
+/// How a fragment is rewritten.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    /// Maximum nesting depth.
+    pub(crate) depth: usize,
+    /// Whether inline styles are kept, except for those that load something or leave the fragment.
+    pub(crate) keeps_styles: bool,
+}
 
-impl Chapter<'_> {
-    /// Returns the content of the chapter.
-    pub(super) fn rewritten(
-        &self,
-        text: &str,
-        images: &mut ImageUrl<'_>,
-        losses: &mut Losses,
-    ) -> Result<String> {
-        let state = RefCell::new(State {
-            chapter: self,
-            images,
-            losses,
-            html: String::with_capacity(text.len()),
-            open: Vec::new(),
-            left_out: None,
-            drawing: None,
-            error: None,
+/// Returns HTML as part of a page.
+pub(crate) fn rewritten(
+    text: &str,
+    rules: Rules,
+    resolver: &mut dyn Resolver,
+    losses: &mut Losses,
+) -> Result<String> {
+    let state = RefCell::new(State {
+        rules,
+        resolver,
+        losses,
+        html: String::with_capacity(text.len()),
+        open: Vec::new(),
+        left_out: None,
+        drawing: None,
+        error: None,
+    });
+    let tokens = Cell::new(0);
+    let tokenizer = Tokenizer::new(Sink { state, tokens }, TokenizerOpts::default());
+    let mut feed = Feed::new(text);
+    while feed.next(&tokenizer) {}
+    tokenizer.end();
+    let state = tokenizer.sink.state.into_inner();
+    match state.error {
+        Some(error) => Err(error),
+        None => Ok(state.html),
+    }
+}
+
+/// The target of a link; `None` if it leads out of the page other than to the web.
+fn target(resolver: &dyn Resolver, link: &str) -> Option<String> {
+    let link = link.trim();
+    if let Some(place) = link.strip_prefix('#') {
+        return Some(format!("#{}", resolver.place(place)));
+    }
+    let scheme = link.split_once(':').map(|(scheme, _)| scheme);
+    let is_absolute = scheme.is_some_and(|scheme| !scheme.contains(['/', '#', '?']));
+    if is_absolute {
+        let is_kept = SCHEMES.iter().any(|scheme| {
+            let start = link.get(..scheme.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
         });
-        let tokens = Cell::new(0);
-        let tokenizer = Tokenizer::new(Sink { state, tokens }, TokenizerOpts::default());
-        let mut feed = Feed::new(text);
-        while feed.next(&tokenizer) {}
-        tokenizer.end();
-        let state = tokenizer.sink.state.into_inner();
-        match state.error {
-            Some(error) => Err(error),
-            None => Ok(state.html),
-        }
+        return is_kept.then(|| link.to_owned());
     }
-
-    /// The target of a link in the page; `None` if it leads out of the book other than to the web.
-    fn target(&self, link: &str) -> Option<String> {
-        let link = link.trim();
-        if let Some(place) = link.strip_prefix('#') {
-            return Some(format!("#{}", self.place(self.number, place)));
-        }
-        let scheme = link.split_once(':').map(|(scheme, _)| scheme);
-        let is_absolute = scheme.is_some_and(|scheme| !scheme.contains(['/', '#', '?']));
-        if is_absolute {
-            let is_kept = SCHEMES.iter().any(|scheme| {
-                let start = link.get(..scheme.len());
-                start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-            });
-            return is_kept.then(|| link.to_owned());
-        }
-        let number = self.places.get(&*publication::part(self.folder(), link))?;
-        let place = link.split_once('#').map_or("", |(_, place)| place);
-        Some(format!("#{}", self.place(*number, place)))
-    }
-
-    /// The name in the page of a place in a chapter.
-    fn place(&self, number: usize, place: &str) -> String {
-        match place {
-            "" => format!("c{number}"),
-            place => format!("c{number}-{place}"),
-        }
-    }
-
-    fn folder(&self) -> &str {
-        self.part.rsplit_once('/').map_or("", |(folder, _)| folder)
-    }
+    resolver.target(link)
 }
 
 struct Sink<'a> {
@@ -143,8 +137,8 @@ impl CountsTokens for Sink<'_> {
 }
 
 struct State<'a> {
-    chapter: &'a Chapter<'a>,
-    images: &'a mut ImageUrl<'a>,
+    rules: Rules,
+    resolver: &'a mut dyn Resolver,
     losses: &'a mut Losses,
     html: String,
     /// Names of the open elements.
@@ -190,7 +184,11 @@ impl State<'_> {
     fn tag(&mut self, tag: &Tag) -> TokenSinkResult<()> {
         let name = &*tag.name;
         let has_content = tag.kind == TagKind::StartTag && !tag.self_closing;
-        if name == "body" {
+        let is_in_head = self
+            .left_out
+            .as_ref()
+            .is_some_and(|(name, _)| name == "head");
+        if name == "body" || (is_in_head && !IN_HEAD.contains(&name)) {
             self.left_out = None;
         }
         if let Some((left_out, depth)) = &mut self.left_out {
@@ -227,7 +225,7 @@ impl State<'_> {
         if EMPTY.contains(&name) || TRANSPARENT.contains(&name) {
             // Places stay.
             if let Some(id) = attribute(tag, "id").filter(|_| TRANSPARENT.contains(&name)) {
-                let place = self.chapter.place(self.chapter.number, id);
+                let place = self.resolver.place(id);
                 self.html
                     .push_str(&format!("<span id=\"{}\"></span>", escaped(&place)));
             }
@@ -261,7 +259,7 @@ impl State<'_> {
             _ => {}
         }
         let is_void = VOID.contains(&name);
-        if !is_void && !tag.self_closing && self.open.len() >= self.chapter.depth {
+        if !is_void && !tag.self_closing && self.open.len() >= self.rules.depth {
             return;
         }
         self.html.push('<');
@@ -315,15 +313,22 @@ impl State<'_> {
                 || (ATTRIBUTES.contains(&name) && !(is_drawing && is_local(name, value)));
             let own = match name {
                 "style" if hides(value) => Some(("hidden", Cow::Borrowed(""))),
+                "style" if self.rules.keeps_styles && !is_drawing => {
+                    let (kept, blocks) = style::kept(value);
+                    if blocks {
+                        self.losses.add(Loss::ExternalLinkBlocked);
+                    }
+                    (!kept.is_empty()).then_some(("style", Cow::Owned(kept)))
+                }
                 "href" if !is_drawing => {
-                    let target = self.chapter.target(value);
+                    let target = target(self.resolver, value);
                     if target.is_none() && &*tag.name == "a" {
                         self.losses.add(Loss::Link);
                     }
                     target.map(|target| ("href", Cow::Owned(target)))
                 }
                 "id" | "name" if !is_drawing => {
-                    let place = self.chapter.place(self.chapter.number, value);
+                    let place = self.resolver.place(value);
                     Some((name, Cow::Owned(place)))
                 }
                 "xml:lang" => Some(("lang", Cow::Borrowed(value))),
@@ -337,22 +342,20 @@ impl State<'_> {
         }
     }
 
-    /// Returns an image element; `None` if the book does not contain the image, or it is remote.
+    /// Returns an image element; `None` if the source does not contain the image, or it is remote.
     fn image(&mut self, source: &str, alternative: &str) -> Option<String> {
+        let source = source.trim();
         let is_data = source.starts_with("data:image/");
-        if !is_data && source.contains("://") {
+        if !is_data && (source.contains("://") || source.starts_with("//")) {
             self.losses.add(Loss::ExternalLinkBlocked);
             return None;
         }
         let url = match is_data {
             true => Some(source.to_owned()),
-            false => {
-                let part = publication::part(self.chapter.folder(), source);
-                (self.images)(&part).unwrap_or_else(|error| {
-                    self.error.get_or_insert(error);
-                    None
-                })
-            }
+            false => self.resolver.image(source).unwrap_or_else(|error| {
+                self.error.get_or_insert(error);
+                None
+            }),
         };
         if url.is_none() {
             self.losses.add(Loss::PictureMissing);
@@ -374,7 +377,8 @@ fn is_local(name: &str, value: &str) -> bool {
 fn hides(style: &str) -> bool {
     let style: String = style.split_whitespace().collect();
     let style = style.to_ascii_lowercase();
-    style.contains("display:none") || style.contains("visibility:hidden")
+    let hides = ["display:none", "visibility:hidden", "visibility:collapse"];
+    hides.iter().any(|hides| style.contains(hides))
 }
 
 fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
@@ -383,7 +387,8 @@ fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
     Some(&found.value)
 }
 
-fn escaped(text: &str) -> Cow<'_, str> {
+/// Text for an element or an attribute in double quotes.
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"']) {
         return Cow::Borrowed(text);
     }
