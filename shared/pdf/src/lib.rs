@@ -11,6 +11,7 @@ extern crate mozjpeg as _;
 pub mod archive;
 pub mod content;
 pub mod destinations;
+pub mod e_invoice;
 pub mod fill;
 pub mod flatten;
 pub mod form;

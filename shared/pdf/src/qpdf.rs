@@ -1,5 +1,6 @@
 //! libqpdf, the only writer of customers' PDFs. Its command line runs in this process.
 
+mod attachments;
 mod document;
 mod form;
 mod handle;
@@ -20,6 +21,7 @@ use qpdf_sys::{
 };
 use task::{Catalog, TaskError, TaskResult};
 
+pub use self::attachments::Attachment;
 pub use self::document::{PendingWrite, QpdfDocument};
 use self::handle::{Handle, ReadError};
 use self::units::unit;

@@ -57,8 +57,84 @@ pub struct PdfInfo {
     pub forms: bool,
     /// The fields of the form; `None` if it has no form.
     pub form: Option<FormInfo>,
+    /// Number of attached files.
+    pub attachment_count: u32,
+    /// The first 1,000 attached files.
+    pub attachments: Vec<AttachmentInfo>,
+    /// The invoice that is attached as XML; `None` if it is no Factur-X or ZUGFeRD document.
+    pub e_invoice: Option<EInvoice>,
     /// The size of each page.
     pub page_sizes: Vec<PageSize>,
+}
+
+/// An attached file of a PDF. All texts are those of the document.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AttachmentInfo {
+    /// The name.
+    pub name: String,
+    /// The description.
+    pub description: Option<String>,
+    /// The media type.
+    pub media_type: Option<String>,
+    /// The size in bytes.
+    pub size: Option<u64>,
+    /// What the file is to the document, such as `Alternative`.
+    pub relationship: Option<String>,
+    /// The page of the annotation that attaches it, from 1; `None` if it is attached to the document.
+    pub page: Option<u32>,
+}
+
+/// The invoice of a Factur-X or ZUGFeRD document. Amounts are decimal numbers as written.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EInvoice {
+    /// The name of the attached file.
+    pub file: String,
+    /// The identifier of the guideline that the invoice follows.
+    pub guideline: Option<String>,
+    /// The profile; `None` if it is unknown.
+    pub profile: Option<InvoiceProfile>,
+    /// The invoice number.
+    pub number: Option<String>,
+    /// The type code of UNTDID 1001, such as `380`.
+    pub type_code: Option<String>,
+    /// The date of issue, `YYYY-MM-DD`.
+    pub issue_date: Option<String>,
+    /// The name of the seller.
+    pub seller: Option<String>,
+    /// The name of the buyer.
+    pub buyer: Option<String>,
+    /// The currency by ISO 4217.
+    pub currency: Option<String>,
+    /// The total without tax.
+    pub net_total: Option<String>,
+    /// The total tax.
+    pub tax_total: Option<String>,
+    /// The total with tax.
+    pub gross_total: Option<String>,
+    /// The amount due for payment.
+    pub amount_due: Option<String>,
+}
+
+/// The profile of an electronic invoice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InvoiceProfile {
+    /// Factur-X MINIMUM.
+    Minimum,
+    /// Factur-X BASIC WL (without lines).
+    BasicWl,
+    /// Factur-X or ZUGFeRD BASIC.
+    Basic,
+    /// Factur-X EN 16931.
+    En16931,
+    /// ZUGFeRD 1.0 COMFORT.
+    Comfort,
+    /// Factur-X or ZUGFeRD EXTENDED.
+    Extended,
+    /// `XRechnung`, the German specification of EN 16931.
+    Xrechnung,
 }
 
 /// The form of a PDF.

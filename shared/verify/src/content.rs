@@ -37,7 +37,7 @@ mod words;
 mod xls;
 mod xlsb;
 mod xlsx;
-mod xml;
+pub(super) mod xml;
 
 use domain::job::JobErrorCode;
 use domain::operation::Operation;

@@ -1,5 +1,7 @@
 //! Checks the JSON of the `info` operation against other libraries.
 
+mod attached;
+
 use std::fs::File;
 
 use domain::format::Format;
@@ -21,6 +23,7 @@ pub fn pdf_info(task: &Task, _: &Product) -> TaskResult<Verified> {
     if let Some(form) = &info.form {
         check_form(task, form)?;
     }
+    attached::check(task, &info)?;
     verified(task, info.format, info.pages)
 }
 

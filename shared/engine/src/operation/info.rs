@@ -1,5 +1,5 @@
 //! Operation `info`: writes a document's properties as JSON: format and page count; for PDF also encryption, permissions,
-//! metadata and visible page sizes in points.
+//! metadata, form fields, attached files, the electronic invoice, and visible page sizes in points.
 
 mod date;
 
@@ -8,16 +8,20 @@ use std::io::BufReader;
 
 use domain::format::Format;
 use domain::operation::{Operation, Permission};
+use pdf::e_invoice;
 use pdf::form::Form;
 use pdf::pdfium;
-use pdf::qpdf::{self, Access, QpdfDocument};
+use pdf::qpdf::{self, Access, Attachment, QpdfDocument};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
 use serde::Serialize;
-use task::info::{FormInfo, ImageInfo, PageSize, PdfInfo};
+use task::info::{AttachmentInfo, FormInfo, ImageInfo, PageSize, PdfInfo};
 use task::{Inspection, Product, Task, TaskError, TaskResult};
 
 use super::{Module, Run};
 use crate::installed::Installed;
+
+/// Maximum number of attached files that are listed.
+const MAX_ATTACHMENTS: usize = 1_000;
 
 /// The table entry for PDF.
 pub(crate) const PDF: Module = Module {
@@ -82,6 +86,10 @@ fn pdf(task: &Task, inspection: &Inspection, pages: u32) -> TaskResult<PdfInfo> 
         Access::Unlocked { permissions, .. } => (true, permissions),
         _ => (false, Permission::ALL.to_vec()),
     };
+    // A file that libqpdf cannot read has its other properties from pdfium.
+    let objects = QpdfDocument::open(&task.readable()).ok();
+    let objects = objects.as_ref();
+    let attachments = objects.map_or_else(Vec::new, QpdfDocument::attachments);
     let text = |tag| text(&document, tag);
     Ok(PdfInfo {
         format: task.from,
@@ -99,18 +107,36 @@ fn pdf(task: &Task, inspection: &Inspection, pages: u32) -> TaskResult<PdfInfo> 
         modified: text(Tag::ModificationDate).and_then(|date| date::read(&date)),
         tagged: document.catalog().is_tagged(),
         forms: document.form().is_some(),
-        form: match inspection.catalog.form {
-            true => form(task)?,
-            false => None,
+        form: match objects.filter(|_| inspection.catalog.form) {
+            Some(objects) => form(objects)?,
+            None => None,
         },
+        attachment_count: u32::try_from(attachments.len()).unwrap_or(u32::MAX),
+        e_invoice: objects.and_then(|objects| e_invoice::find(objects, &attachments)),
+        attachments: attachments
+            .into_iter()
+            .take(MAX_ATTACHMENTS)
+            .map(attachment)
+            .collect(),
         page_sizes: sizes(&document)?,
     })
 }
 
 /// Lists the fields of the form.
-fn form(task: &Task) -> TaskResult<Option<FormInfo>> {
-    let document = QpdfDocument::open(&task.readable())?.skeleton()?;
+fn form(document: &QpdfDocument) -> TaskResult<Option<FormInfo>> {
+    let document = document.skeleton()?;
     Ok(Form::of(&document).map(|form| form.describe(&document)))
+}
+
+fn attachment(file: Attachment) -> AttachmentInfo {
+    AttachmentInfo {
+        name: file.name,
+        description: file.description,
+        media_type: file.media_type,
+        size: file.size,
+        relationship: file.relationship,
+        page: file.page,
+    }
 }
 
 fn version(version: PdfDocumentVersion) -> Option<String> {

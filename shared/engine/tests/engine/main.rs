@@ -10,6 +10,7 @@
     clippy::panic
 )]
 
+mod attachments;
 mod avif;
 mod browser;
 mod cleanup;

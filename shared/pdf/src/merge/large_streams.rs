@@ -34,7 +34,7 @@ pub(super) fn spool(task: &Task, merged: &PendingWrite) -> TaskResult<()> {
             true => Box::new(BufWriter::new(File::create(&file)?)),
             false => Box::new(DeflateSink::into(&file)?),
         };
-        let is_whole = merged.copy_stream(*id, &mut taker)?;
+        let is_whole = merged.document().copy_stream(*id, &mut taker)?;
         taker.finish()?;
         if !is_whole || std::fs::metadata(&file)?.len() == 0 {
             std::fs::remove_file(file)?;

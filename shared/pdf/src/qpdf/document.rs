@@ -255,6 +255,48 @@ impl QpdfDocument {
         });
     }
 
+    /// Copies the stored data of a stream to `writer`, decrypted. Returns whether it was complete.
+    ///
+    /// # Errors
+    /// Any error of `writer`.
+    #[expect(
+        unsafe_code,
+        reason = "the logger belongs to the job, which ends before the writer does"
+    )]
+    pub fn copy_stream(&self, id: ObjectId, writer: &mut dyn Write) -> TaskResult<bool> {
+        self.forget_warnings();
+        let mut writer = StreamWriter {
+            writer,
+            failed: None,
+        };
+        let show = QpdfJob {
+            arguments: vec!["qpdf".into(), "--no-warn".into()],
+        };
+        let object = format!("--show-object={},{}", id.0, id.1);
+        let show = show.option(object).option("--raw-stream-data");
+        // The input file name is required but not opened: the document exists already.
+        let run = QpdfRun::start(&show.value("held"))?;
+        let code = unsafe {
+            let mut logger = qpdflogger_create();
+            qpdflogger_set_save(
+                logger,
+                CUSTOM,
+                Some(write_bytes),
+                (&raw mut writer).cast(),
+                0,
+            );
+            qpdfjob_set_logger(run.0, logger);
+            let code = qpdfjob_write_qpdf(run.0, self.handle.raw());
+            drop(run);
+            qpdflogger_cleanup(&raw mut logger);
+            code
+        };
+        match writer.failed {
+            Some(error) => Err(error.into()),
+            None => Ok(code == 0),
+        }
+    }
+
     /// Discards all warnings so far.
     fn forget_warnings(&self) {
         while self.handle.next_warning().is_some() {}
@@ -306,48 +348,6 @@ impl PendingWrite {
         let mut document = self.document.skeleton()?;
         document.max_id = document.max_id.max(self.document.free_number());
         Ok(document)
-    }
-
-    /// Copies the stored data of a stream to `writer`, decrypted. Returns whether it was complete.
-    ///
-    /// # Errors
-    /// Any error of `writer`.
-    #[expect(
-        unsafe_code,
-        reason = "the logger belongs to the job, which ends before the writer does"
-    )]
-    pub fn copy_stream(&self, id: ObjectId, writer: &mut dyn Write) -> TaskResult<bool> {
-        self.document.forget_warnings();
-        let mut writer = StreamWriter {
-            writer,
-            failed: None,
-        };
-        let show = QpdfJob {
-            arguments: vec!["qpdf".into(), "--no-warn".into()],
-        };
-        let object = format!("--show-object={},{}", id.0, id.1);
-        let show = show.option(object).option("--raw-stream-data");
-        // The input file name is required but not opened: the document exists already.
-        let run = QpdfRun::start(&show.value("held"))?;
-        let code = unsafe {
-            let mut logger = qpdflogger_create();
-            qpdflogger_set_save(
-                logger,
-                CUSTOM,
-                Some(write_bytes),
-                (&raw mut writer).cast(),
-                0,
-            );
-            qpdfjob_set_logger(run.0, logger);
-            let code = qpdfjob_write_qpdf(run.0, self.document.handle.raw());
-            drop(run);
-            qpdflogger_cleanup(&raw mut logger);
-            code
-        };
-        match writer.failed {
-            Some(error) => Err(error.into()),
-            None => Ok(code == 0),
-        }
     }
 
     /// Writes the document.

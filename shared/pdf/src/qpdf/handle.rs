@@ -10,19 +10,21 @@ use std::ffi::{CStr, c_int, c_longlong};
 use std::marker::PhantomData;
 use std::path::Path;
 
+use lopdf::ObjectId;
 use qpdf_sys::{
     QPDF_BOOL, qpdf_cleanup, qpdf_data, qpdf_error_code_e_qpdf_e_password, qpdf_get_error,
     qpdf_get_error_code, qpdf_get_error_message_detail, qpdf_get_num_pages, qpdf_get_object_by_id,
     qpdf_get_page_n, qpdf_get_root, qpdf_get_trailer, qpdf_init, qpdf_init_write,
     qpdf_make_indirect_object, qpdf_more_warnings, qpdf_next_warning, qpdf_object_type_e, qpdf_oh,
-    qpdf_oh_get_array_item, qpdf_oh_get_array_n_items, qpdf_oh_get_dict, qpdf_oh_get_int_value,
-    qpdf_oh_get_int_value_as_int, qpdf_oh_get_key, qpdf_oh_get_numeric_value,
-    qpdf_oh_get_object_id, qpdf_oh_get_type_code, qpdf_oh_get_utf8_value, qpdf_oh_has_key,
-    qpdf_oh_is_array, qpdf_oh_is_dictionary, qpdf_oh_is_integer, qpdf_oh_is_null,
-    qpdf_oh_is_number, qpdf_oh_is_string, qpdf_oh_new_integer, qpdf_oh_new_null, qpdf_oh_release,
-    qpdf_oh_replace_key, qpdf_oh_unparse, qpdf_oh_unparse_resolved, qpdf_read, qpdf_read_memory,
-    qpdf_set_deterministic_ID, qpdf_set_preserve_encryption, qpdf_set_suppress_warnings,
-    qpdf_silence_errors, qpdf_update_from_json_file, qpdf_write,
+    qpdf_oh_get_array_item, qpdf_oh_get_array_n_items, qpdf_oh_get_dict, qpdf_oh_get_generation,
+    qpdf_oh_get_int_value, qpdf_oh_get_int_value_as_int, qpdf_oh_get_key, qpdf_oh_get_name,
+    qpdf_oh_get_numeric_value, qpdf_oh_get_object_id, qpdf_oh_get_type_code,
+    qpdf_oh_get_utf8_value, qpdf_oh_has_key, qpdf_oh_is_array, qpdf_oh_is_dictionary,
+    qpdf_oh_is_integer, qpdf_oh_is_name, qpdf_oh_is_null, qpdf_oh_is_number, qpdf_oh_is_string,
+    qpdf_oh_new_integer, qpdf_oh_new_null, qpdf_oh_release, qpdf_oh_replace_key, qpdf_oh_unparse,
+    qpdf_oh_unparse_resolved, qpdf_read, qpdf_read_memory, qpdf_set_deterministic_ID,
+    qpdf_set_preserve_encryption, qpdf_set_suppress_warnings, qpdf_silence_errors,
+    qpdf_update_from_json_file, qpdf_write,
 };
 use task::TaskResult;
 
@@ -189,6 +191,12 @@ impl<'d> Object<'d> {
         self.inner(unsafe { qpdf_oh_get_key(self.document.raw, self.raw, key.as_ptr()) })
     }
 
+    /// A member; `None` if this is no dictionary, or the member is null or missing.
+    pub(super) fn find(&self, key: &CStr) -> Option<Object<'d>> {
+        let found = self.is_dictionary().then(|| self.get(key));
+        found.filter(|found| !found.is_null())
+    }
+
     /// Whether a dictionary has a member.
     pub(super) fn has(&self, key: &CStr) -> bool {
         unsafe { qpdf_oh_has_key(self.document.raw, self.raw, key.as_ptr()) != 0 }
@@ -241,6 +249,13 @@ impl<'d> Object<'d> {
         unsafe { qpdf_oh_get_object_id(self.document.raw, self.raw) }
     }
 
+    /// The object number and the generation; 0 for a direct object.
+    pub(super) fn id(&self) -> ObjectId {
+        let generation = unsafe { qpdf_oh_get_generation(self.document.raw, self.raw) };
+        let number = u32::try_from(self.number()).unwrap_or(0);
+        (number, u16::try_from(generation).unwrap_or(0))
+    }
+
     /// The value of an integer, clamped. libqpdf logs a warning for other types.
     pub(super) fn as_int(&self) -> c_int {
         unsafe { qpdf_oh_get_int_value_as_int(self.document.raw, self.raw) }
@@ -265,6 +280,15 @@ impl<'d> Object<'d> {
         }
         let text = unsafe { copied(qpdf_oh_get_utf8_value(self.document.raw, self.raw)) };
         Some(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// The value of a name, without its slash; `None` for other types.
+    pub(super) fn name(&self) -> Option<String> {
+        if !self.is(qpdf_oh_is_name) {
+            return None;
+        }
+        let name = unsafe { copied(qpdf_oh_get_name(self.document.raw, self.raw)) };
+        Some(String::from_utf8_lossy(name.strip_prefix(b"/")?).into_owned())
     }
 
     /// The serialized object, or its reference if it is indirect.

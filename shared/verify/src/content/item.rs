@@ -49,7 +49,7 @@ pub(super) type Take<'a> = &'a mut dyn FnMut(Item<'_>, Place);
 
 /// The document cannot be read by this reader. Its content is not compared then: other code decides whether it is damaged.
 #[derive(Debug)]
-pub(super) struct Unreadable;
+pub(crate) struct Unreadable;
 
 impl<E: std::error::Error> From<E> for Unreadable {
     fn from(_: E) -> Self {

@@ -9,7 +9,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::item::Unreadable;
 
 /// A node of an XML part.
-pub(super) enum Node<'x> {
+pub(crate) enum Node<'x> {
     /// A start tag.
     Start(Element<'x>),
     /// An end tag, by its local name; also after the start tag of an empty element.
@@ -19,24 +19,24 @@ pub(super) enum Node<'x> {
 }
 
 /// A start tag.
-pub(super) struct Element<'x> {
+pub(crate) struct Element<'x> {
     tag: &'x BytesStart<'x>,
     name: &'x str,
 }
 
 impl Element<'_> {
     /// The name without prefix.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.name
     }
 
     /// The value of an attribute, by its name without prefix.
-    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
         self.value(name).map(Cow::into_owned)
     }
 
     /// The value of an attribute without a copy, by its name without prefix.
-    pub(super) fn value(&self, name: &str) -> Option<Cow<'_, str>> {
+    pub(crate) fn value(&self, name: &str) -> Option<Cow<'_, str>> {
         let mut attributes = self.tag.attributes();
         let found = attributes
             .with_checks(false)
@@ -52,7 +52,7 @@ impl Element<'_> {
     }
 
     /// Calls `take` with the name of each attribute, without its prefix, and its value, in which nothing is unescaped.
-    pub(super) fn each_attribute(&self, mut take: impl FnMut(&str, &str)) {
+    pub(crate) fn each_attribute(&self, mut take: impl FnMut(&str, &str)) {
         let mut attributes = self.tag.attributes();
         for attribute in attributes.with_checks(false).flatten() {
             take(local(attribute.key.0), &attribute.value);
@@ -60,7 +60,7 @@ impl Element<'_> {
     }
 
     /// The identifier of a relationship: the attribute `id` with a prefix, because elements may have an `id` of their own.
-    pub(super) fn relationship(&self) -> Option<String> {
+    pub(crate) fn relationship(&self) -> Option<String> {
         let mut attributes = self.tag.attributes();
         let mut attributes = attributes.with_checks(false).flatten();
         let found = attributes.find(|attribute| attribute.key.0.ends_with(":id"))?;
@@ -68,12 +68,12 @@ impl Element<'_> {
     }
 
     /// Whether an attribute has a value.
-    pub(super) fn has(&self, name: &str, value: &str) -> bool {
+    pub(crate) fn has(&self, name: &str, value: &str) -> bool {
         self.value(name).as_deref() == Some(value)
     }
 
     /// Whether a property is switched on: present and not `0`, `false` or `off`.
-    pub(super) fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         !matches!(self.value("val").as_deref(), Some("0" | "false" | "off"))
     }
 }
@@ -82,7 +82,7 @@ impl Element<'_> {
 ///
 /// # Errors
 /// XML that is not well-formed.
-pub(super) fn walk(part: &[u8], mut take: impl FnMut(Node<'_>, usize)) -> Result<(), Unreadable> {
+pub(crate) fn walk(part: &[u8], mut take: impl FnMut(Node<'_>, usize)) -> Result<(), Unreadable> {
     let mut reader = Reader::from_reader(part);
     let mut depth = 0_usize;
     loop {
