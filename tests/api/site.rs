@@ -73,7 +73,7 @@ async fn formats_lists_conversions_and_operations() {
             assert_eq!(found, expected, "{from}");
         }
     }
-    assert_eq!(conversions.len(), 14 + 1 + 2 + 9 + 1);
+    assert_eq!(conversions.len(), 14 + 1 + 2 + 2 + 9 + 1);
     let operations = formats["operations"].as_array().unwrap();
     let prices: Vec<_> = operations.iter().map(price).collect();
     for (name, credits) in [("convert", 2), ("ocr", 3)] {
