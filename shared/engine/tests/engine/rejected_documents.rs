@@ -130,9 +130,12 @@ fn every_format_rejects_empty_files_noise_and_truncation() {
             "{format}"
         );
         let expected = match format {
-            Format::Txt | Format::Csv | Format::Tsv | Format::Html | Format::Markdown => {
-                JobErrorCode::ContentMismatch
-            }
+            Format::Txt
+            | Format::Csv
+            | Format::Tsv
+            | Format::Html
+            | Format::Markdown
+            | Format::Eml => JobErrorCode::ContentMismatch,
             _ => JobErrorCode::InputCorrupt,
         };
         assert_eq!(rejection_code(&noise, *format), Some(expected), "{format}");
