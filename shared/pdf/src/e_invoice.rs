@@ -16,15 +16,16 @@ const MAX_DEPTH: usize = 64;
 /// Maximum length of a value in characters.
 const MAX_VALUE: usize = 1_000;
 
-/// Returns the invoice among the attached files of a document; `None` if it has none, or none that can be read.
+/// Returns the invoice among the embedded files of a document, where the standards put it; `None` if it has none, or none that
+/// can be read.
 pub fn find(document: &QpdfDocument, files: &[Attachment]) -> Option<EInvoice> {
     let mut named = files.iter().filter(|file| {
-        let name = file.name.to_ascii_lowercase();
-        NAMES.contains(&name.as_str()) && file.page.is_none()
+        let name = file.info.name.to_ascii_lowercase();
+        NAMES.contains(&name.as_str()) && file.is_embedded
     });
     named.find_map(|file| {
         let mut invoice = read(&document.attached_content(file, MAX_XML)?)?;
-        invoice.file.clone_from(&file.name);
+        invoice.file.clone_from(&file.info.name);
         Some(invoice)
     })
 }
@@ -35,12 +36,14 @@ fn read(xml: &[u8]) -> Option<EInvoice> {
     let mut reader = Reader::from_str(xml.trim_start_matches('\u{feff}'));
     let mut path: Vec<String> = Vec::new();
     let mut invoice = EInvoice::default();
-    let mut text = String::new();
+    let (mut text, mut currency) = (String::new(), None);
     loop {
         match reader.read_event().ok()? {
             Event::Start(start) => {
                 path.push(start.local_name().as_ref().to_owned());
                 text.clear();
+                let attribute = start.try_get_attribute("currencyID").ok()?;
+                currency = attribute.map(|attribute| attribute.value.into_owned());
                 let root = path.first().map(String::as_str);
                 let is_invoice =
                     matches!(root, Some("CrossIndustryInvoice" | "CrossIndustryDocument"));
@@ -52,7 +55,7 @@ fn read(xml: &[u8]) -> Option<EInvoice> {
             Event::CData(part) => text.push_str(&part.xml10_content()),
             Event::GeneralRef(reference) => text.push_str(&resolved(&reference)?),
             Event::End(_) => {
-                set(&mut invoice, &path, &text);
+                set(&mut invoice, &path, (&text, currency.as_deref()));
                 text.clear();
                 path.pop();
             }
@@ -62,7 +65,8 @@ fn read(xml: &[u8]) -> Option<EInvoice> {
             _ => {}
         }
     }
-    (path.is_empty() && invoice.guideline.is_some()).then_some(invoice)
+    invoice.profile = profile(invoice.guideline.as_deref()?);
+    path.is_empty().then_some(invoice)
 }
 
 /// Resolves a character or predefined entity reference.
@@ -73,23 +77,21 @@ fn resolved(reference: &BytesRef<'_>) -> Option<String> {
     resolve_predefined_entity(&reference.xml10_content()).map(str::to_owned)
 }
 
-/// Stores the text of the element that ends, if it is the first of a value.
-fn set(invoice: &mut EInvoice, path: &[String], text: &str) {
-    let value: String = text.trim().chars().take(MAX_VALUE).collect();
+/// Stores the text of the element that ends, if it is the first of a value. The tax is also stated in the currency of the tax
+/// office [EN 16931, BT-111], which is not that of the invoice.
+fn set(invoice: &mut EInvoice, path: &[String], (text, currency): (&str, Option<&str>)) {
+    let mut value: String = text.trim().chars().take(MAX_VALUE).collect();
     let [.., grandparent, parent, name] = path else {
         return;
     };
     let place = (grandparent.as_str(), parent.as_str(), name.as_str());
     let target = match place {
-        (_, "GuidelineSpecifiedDocumentContextParameter", "ID") => {
-            invoice.profile = profile(&value);
-            &mut invoice.guideline
-        }
+        (_, "GuidelineSpecifiedDocumentContextParameter", "ID") => &mut invoice.guideline,
         (_, "ExchangedDocument" | "HeaderExchangedDocument", "ID") => &mut invoice.number,
         (_, "ExchangedDocument" | "HeaderExchangedDocument", "TypeCode") => &mut invoice.type_code,
         ("ExchangedDocument" | "HeaderExchangedDocument", "IssueDateTime", "DateTimeString") => {
-            invoice.issue_date = date(&value);
-            return;
+            value = date(&value).unwrap_or_default();
+            &mut invoice.issue_date
         }
         (_, "SellerTradeParty", "Name") => &mut invoice.seller,
         (_, "BuyerTradeParty", "Name") => &mut invoice.buyer,
@@ -99,7 +101,7 @@ fn set(invoice: &mut EInvoice, path: &[String], text: &str) {
             "SpecifiedTradeSettlementHeaderMonetarySummation"
             | "SpecifiedTradeSettlementMonetarySummation",
             amount,
-        ) => match amount {
+        ) if currency.is_none() || currency == invoice.currency.as_deref() => match amount {
             "TaxBasisTotalAmount" => &mut invoice.net_total,
             "TaxTotalAmount" => &mut invoice.tax_total,
             "GrandTotalAmount" => &mut invoice.gross_total,

@@ -67,11 +67,11 @@ pub struct PdfInfo {
     pub page_sizes: Vec<PageSize>,
 }
 
-/// An attached file of a PDF. All texts are those of the document.
-#[derive(Serialize, Deserialize)]
+/// An attached file of a PDF. Everything but the page is as the document states it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttachmentInfo {
-    /// The name.
+    /// The name. It may be a path, and several files may have the same.
     pub name: String,
     /// The description.
     pub description: Option<String>,
@@ -79,7 +79,7 @@ pub struct AttachmentInfo {
     pub media_type: Option<String>,
     /// The size in bytes.
     pub size: Option<u64>,
-    /// What the file is to the document, such as `Alternative`.
+    /// What the file is to the document, such as `Alternative` [ISO 32000-2, table 43].
     pub relationship: Option<String>,
     /// The page of the annotation that attaches it, from 1; `None` if it is attached to the document.
     pub page: Option<u32>,

@@ -11,10 +11,10 @@ use domain::operation::{Operation, Permission};
 use pdf::e_invoice;
 use pdf::form::Form;
 use pdf::pdfium;
-use pdf::qpdf::{self, Access, Attachment, QpdfDocument};
+use pdf::qpdf::{self, Access, QpdfDocument};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
 use serde::Serialize;
-use task::info::{AttachmentInfo, FormInfo, ImageInfo, PageSize, PdfInfo};
+use task::info::{FormInfo, ImageInfo, PageSize, PdfInfo};
 use task::{Inspection, Product, Task, TaskError, TaskResult};
 
 use super::{Module, Run};
@@ -116,7 +116,7 @@ fn pdf(task: &Task, inspection: &Inspection, pages: u32) -> TaskResult<PdfInfo> 
         attachments: attachments
             .into_iter()
             .take(MAX_ATTACHMENTS)
-            .map(attachment)
+            .map(|file| file.info)
             .collect(),
         page_sizes: sizes(&document)?,
     })
@@ -126,17 +126,6 @@ fn pdf(task: &Task, inspection: &Inspection, pages: u32) -> TaskResult<PdfInfo> 
 fn form(document: &QpdfDocument) -> TaskResult<Option<FormInfo>> {
     let document = document.skeleton()?;
     Ok(Form::of(&document).map(|form| form.describe(&document)))
-}
-
-fn attachment(file: Attachment) -> AttachmentInfo {
-    AttachmentInfo {
-        name: file.name,
-        description: file.description,
-        media_type: file.media_type,
-        size: file.size,
-        relationship: file.relationship,
-        page: file.page,
-    }
 }
 
 fn version(version: PdfDocumentVersion) -> Option<String> {

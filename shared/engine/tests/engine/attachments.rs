@@ -5,6 +5,7 @@ use std::process::Command;
 use domain::format::Format;
 use domain::operation::{NoOptions, Operation};
 use serde_json::{Value, json};
+use task::{OUTPUT, Product};
 
 use crate::sample_documents::{pdf, stream};
 use crate::{corpus, harness};
@@ -124,6 +125,7 @@ fn operations_keep_attached_files() {
     let source = document("factur-x.xml", xml.as_bytes());
     for item in [
         json!({"operation": "optimize"}),
+        json!({"operation": "encrypt", "ownerPassword": "owner"}),
         json!({"operation": "metadata", "title": "Invoice"}),
         json!({"operation": "watermark", "text": "PAID"}),
         json!({"operation": "page-numbers"}),
@@ -147,5 +149,145 @@ fn operations_keep_attached_files() {
             info["attachments"][0]["relationship"], "Alternative",
             "{item}"
         );
+    }
+}
+
+/// A document with these entries of the catalog and these objects from number 4.
+fn with_files(catalog: &str, files: &[Vec<u8>]) -> Vec<u8> {
+    let mut objects = vec![
+        format!("<</Type/Catalog/Pages 2 0 R{catalog}>>").into_bytes(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>".to_vec(),
+    ];
+    objects.extend_from_slice(files);
+    pdf(&objects)
+}
+
+#[test]
+fn unusual_attached_files_are_listed() {
+    let named = |names: &str| format!("/Names<</EmbeddedFiles<</Names[{names}]>>>>");
+    let content = || stream("/Type/EmbeddedFile", b"content");
+    for (document, names) in [
+        // The same content under two names.
+        (
+            with_files(
+                &named("(a)<</F(a.txt)/EF<</F 4 0 R>>>>(b)<</F(b.txt)/EF<</F 4 0 R>>>>"),
+                &[content()],
+            ),
+            json!(["a.txt", "b.txt"]),
+        ),
+        // The keys of file names of PDF 1.4 and earlier.
+        (
+            with_files(
+                &named("(a)<</DOS(OLD.TXT)/EF<</DOS 4 0 R>>>>"),
+                &[content()],
+            ),
+            json!(["OLD.TXT"]),
+        ),
+        // Without a file name: the key of the tree.
+        (
+            with_files(&named("(key.txt)<</EF<</F 4 0 R>>>>"), &[content()]),
+            json!(["key.txt"]),
+        ),
+        // Associated only.
+        (
+            with_files("/AF[<</F(only.txt)/EF<</F 4 0 R>>>>]", &[content()]),
+            json!(["only.txt"]),
+        ),
+        // Two files of the same name.
+        (
+            with_files(
+                &named("(a)<</F(a.txt)/EF<</F 4 0 R>>>>(b)<</F(a.txt)/EF<</F 5 0 R>>>>"),
+                &[content(), stream("/Type/EmbeddedFile", b"other")],
+            ),
+            json!(["a.txt", "a.txt"]),
+        ),
+    ] {
+        let found = info(&document);
+        let listed = found["attachments"].as_array().unwrap().iter();
+        let listed: Value = listed.map(|file| file["name"].clone()).collect();
+        assert_eq!(listed, names);
+    }
+}
+
+#[test]
+fn an_invoice_that_is_only_associated_is_a_file_and_no_invoice() {
+    let xml = invoice("urn:cen.eu:en16931:2017", "");
+    let file = stream("/Type/EmbeddedFile", xml.as_bytes());
+    let document = with_files("/AF[<</F(factur-x.xml)/EF<</F 4 0 R>>>>]", &[file]);
+    let info = info(&document);
+    assert_eq!(info["attachmentCount"], 1);
+    assert_eq!(info["eInvoice"], Value::Null);
+}
+
+#[test]
+fn totals_are_in_the_currency_of_the_invoice() {
+    let xml = invoice("urn:cen.eu:en16931:2017", "");
+    let one = r#"<ram:TaxTotalAmount currencyID="EUR">"#;
+    let both = format!(r#"<ram:TaxTotalAmount currencyID="SEK">211.85</ram:TaxTotalAmount>{one}"#);
+    let info = info(&document(
+        "factur-x.xml",
+        xml.replace(one, &both).as_bytes(),
+    ));
+    assert_eq!(info["eInvoice"]["taxTotal"], "19.00");
+}
+
+#[test]
+fn an_invoice_of_zugferd_1_is_read() {
+    let xml = r#"<?xml version="1.0"?>
+<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:12" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:15">
+<rsm:SpecifiedExchangedDocumentContext><ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>urn:ferd:CrossIndustryDocument:invoice:1p0:comfort</ram:ID></ram:GuidelineSpecifiedDocumentContextParameter></rsm:SpecifiedExchangedDocumentContext>
+<rsm:HeaderExchangedDocument><ram:ID>471102</ram:ID><ram:Name>RECHNUNG</ram:Name><ram:TypeCode>380</ram:TypeCode><ram:IssueDateTime><udt:DateTimeString format="102">20130305</udt:DateTimeString></ram:IssueDateTime></rsm:HeaderExchangedDocument>
+<rsm:SpecifiedSupplyChainTradeTransaction>
+<ram:ApplicableSupplyChainTradeAgreement><ram:SellerTradeParty><ram:Name>Lieferant GmbH</ram:Name></ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Kunden AG</ram:Name></ram:BuyerTradeParty></ram:ApplicableSupplyChainTradeAgreement>
+<ram:ApplicableSupplyChainTradeSettlement><ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode><ram:SpecifiedTradeSettlementMonetarySummation><ram:TaxBasisTotalAmount currencyID="EUR">198.00</ram:TaxBasisTotalAmount><ram:TaxTotalAmount currencyID="EUR">37.62</ram:TaxTotalAmount><ram:GrandTotalAmount currencyID="EUR">235.62</ram:GrandTotalAmount><ram:DuePayableAmount currencyID="EUR">235.62</ram:DuePayableAmount></ram:SpecifiedTradeSettlementMonetarySummation></ram:ApplicableSupplyChainTradeSettlement>
+</rsm:SpecifiedSupplyChainTradeTransaction></rsm:CrossIndustryDocument>"#;
+    let info = info(&document("ZUGFeRD-invoice.xml", xml.as_bytes()));
+    let expected = json!({
+        "file": "ZUGFeRD-invoice.xml", "guideline": "urn:ferd:CrossIndustryDocument:invoice:1p0:comfort",
+        "profile": "comfort", "number": "471102", "typeCode": "380", "issueDate": "2013-03-05",
+        "seller": "Lieferant GmbH", "buyer": "Kunden AG", "currency": "EUR",
+        "netTotal": "198.00", "taxTotal": "37.62", "grossTotal": "235.62", "amountDue": "235.62",
+    });
+    assert_eq!(info["eInvoice"], expected);
+}
+
+#[test]
+fn verification_rejects_wrong_lists_and_invoices() {
+    let xml = invoice("urn:cen.eu:en16931:2017", "");
+    let source = document("factur-x.xml", xml.as_bytes());
+    let right = info(&source);
+    let changed = |pointer: &str, value: Value| {
+        let mut wrong = right.clone();
+        *wrong.pointer_mut(pointer).unwrap() = value;
+        wrong
+    };
+    let accepts = |result: &Value| {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("source.pdf");
+        std::fs::write(&path, &source).unwrap();
+        std::fs::write(directory.path().join(OUTPUT), result.to_string()).unwrap();
+        let mut task =
+            harness::conversion_task((&path, Format::Pdf), Format::Json, directory.path());
+        task.operation = Operation::Info(NoOptions {});
+        verify::pdf_info(&task, &Product::default()).is_ok()
+    };
+    assert!(accepts(&right));
+    for (pointer, value) in [
+        ("/attachments", json!([])),
+        ("/attachments/0/name", json!("other.xml")),
+        ("/eInvoice/number", json!("4711")),
+        ("/eInvoice/seller", right["eInvoice"]["buyer"].clone()),
+        ("/eInvoice/currency", json!("USD")),
+        ("/eInvoice/netTotal", json!("119.00")),
+        ("/eInvoice/taxTotal", json!("1")),
+        ("/eInvoice/grossTotal", json!("119.0")),
+        ("/eInvoice/file", json!("notes.txt")),
+    ] {
+        let mut wrong = changed(pointer, value);
+        if pointer == "/attachments" {
+            wrong["attachmentCount"] = json!(0);
+        }
+        assert!(!accepts(&wrong), "{pointer}");
     }
 }

@@ -7,6 +7,7 @@ use std::io::{self, Read as _, Write};
 use flate2::read::ZlibDecoder;
 use lopdf::ObjectId;
 use qpdf_sys::qpdf_object_type_e_ot_stream;
+use task::info::AttachmentInfo;
 
 use super::QpdfDocument;
 use super::handle::Object;
@@ -20,22 +21,16 @@ const MAX_ITEMS: c_int = 20_000;
 const MAX_DEPTH: u32 = 50;
 /// Maximum length of a description in characters, and of a media type or a relationship in bytes.
 const MAX_TEXT: usize = 1_000;
+/// The keys of a file name and of its content, the preferred one first; the last three are those of PDF 1.6 and earlier.
+const KEYS: [&CStr; 5] = [c"/UF", c"/F", c"/Unix", c"/Mac", c"/DOS"];
 
 /// An attached file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// The name. It may be a path, and several files may have the same.
-    pub name: String,
-    /// The description.
-    pub description: Option<String>,
-    /// The media type that the document states.
-    pub media_type: Option<String>,
-    /// The size in bytes that the document states.
-    pub size: Option<u64>,
-    /// What the file is to the document, such as `Alternative` [ISO 32000-2, table 43].
-    pub relationship: Option<String>,
-    /// The page of the annotation that attaches it, from 1; `None` if it is attached to the document.
-    pub page: Option<u32>,
+    /// Its description for the result of `info`.
+    pub info: AttachmentInfo,
+    /// Whether it is in the name tree of embedded files.
+    pub is_embedded: bool,
     /// The stream with its content.
     pub content: ObjectId,
     /// How the content is stored.
@@ -55,7 +50,8 @@ pub enum AttachmentEncoding {
 
 impl QpdfDocument {
     /// Lists the attached files that have a name and a content: first the embedded files by name, then the associated files
-    /// of the catalog, then those of annotations by page. A file that is attached in several places is listed once.
+    /// of the catalog, then those of annotations by page. A file that is attached in several places under one name is listed
+    /// once.
     pub fn attachments(&self) -> Vec<Attachment> {
         let mut found = Found::default();
         let root = self.handle.root();
@@ -64,7 +60,7 @@ impl QpdfDocument {
             found.walk(&names, 0);
         }
         for file in root.get(c"/AF").items(MAX_ITEMS) {
-            found.add(&file, None);
+            found.add(&file, None, None);
         }
         for (index, number) in (0..self.pages()).zip(1..) {
             for annotation in self.handle.page(index).get(c"/Annots").items(MAX_ITEMS) {
@@ -73,7 +69,7 @@ impl QpdfDocument {
                 if subtype.as_deref() == Some("FileAttachment")
                     && let Some(file) = annotation.find(c"/FS")
                 {
-                    found.add(&file, Some(number));
+                    found.add(&file, None, Some(number));
                 }
             }
         }
@@ -124,7 +120,7 @@ impl Write for Bounded {
 #[derive(Default)]
 struct Found {
     files: Vec<Attachment>,
-    contents: HashSet<ObjectId>,
+    known: HashSet<(ObjectId, String)>,
     nodes: usize,
 }
 
@@ -136,8 +132,8 @@ impl Found {
             return;
         }
         for pair in node.get(c"/Names").items(MAX_ITEMS).chunks_exact(2) {
-            if let [_, file] = pair {
-                self.add(file, None);
+            if let [key, file] = pair {
+                self.add(file, Some(key), None);
             }
         }
         for kid in node.get(c"/Kids").items(MAX_ITEMS) {
@@ -145,22 +141,28 @@ impl Found {
         }
     }
 
-    fn add(&mut self, file: &Object<'_>, page: Option<u32>) {
+    /// Adds a file that the name tree lists under a key, or that stands elsewhere.
+    fn add(&mut self, file: &Object<'_>, key: Option<&Object<'_>>, page: Option<u32>) {
         if self.files.len() < MAX_FILES
-            && let Some(file) = attachment(file, page)
-            && self.contents.insert(file.content)
+            && let Some(file) = attachment(file, key, page)
+            && self.known.insert((file.content, file.info.name.clone()))
         {
             self.files.push(file);
         }
     }
 }
 
-/// Reads a file specification [ISO 32000-1, 7.11.3].
-fn attachment(file: &Object<'_>, page: Option<u32>) -> Option<Attachment> {
+/// Reads a file specification [ISO 32000-1, 7.11.3]. Without a file name, the key of the name tree is its name.
+fn attachment(
+    file: &Object<'_>,
+    key: Option<&Object<'_>>,
+    page: Option<u32>,
+) -> Option<Attachment> {
     let embedded = file.find(c"/EF")?;
-    let streams = [c"/UF", c"/F"].into_iter();
-    let mut streams = streams.filter_map(|key| embedded.find(key));
+    let mut streams = KEYS.iter().filter_map(|key| embedded.find(key));
     let stream = streams.find(|stream| stream.kind() == qpdf_object_type_e_ot_stream)?;
+    let text = |key: &CStr| file.find(key)?.text().filter(|text| !text.is_empty());
+    let name = KEYS.iter().find_map(|key| text(key));
     let dictionary = stream.stream_dictionary();
     let parameters = dictionary.find(c"/Params");
     let size = parameters.and_then(|parameters| parameters.find(c"/Size")?.integer());
@@ -171,19 +173,18 @@ fn attachment(file: &Object<'_>, page: Option<u32>) -> Option<Attachment> {
         _ => AttachmentEncoding::Other,
     };
     Some(Attachment {
-        name: text(file, c"/UF").or_else(|| text(file, c"/F"))?,
-        description: text(file, c"/Desc").map(|text| text.chars().take(MAX_TEXT).collect()),
-        media_type: dictionary.find(c"/Subtype").and_then(short_name),
-        size: size.and_then(|size| u64::try_from(size).ok()),
-        relationship: file.find(c"/AFRelationship").and_then(short_name),
-        page,
+        info: AttachmentInfo {
+            name: name.or_else(|| key?.text())?,
+            description: text(c"/Desc").map(|text| text.chars().take(MAX_TEXT).collect()),
+            media_type: dictionary.find(c"/Subtype").and_then(short_name),
+            size: size.and_then(|size| u64::try_from(size).ok()),
+            relationship: file.find(c"/AFRelationship").and_then(short_name),
+            page,
+        },
+        is_embedded: key.is_some(),
         content: stream.id(),
         encoding,
     })
-}
-
-fn text(of: &Object<'_>, key: &CStr) -> Option<String> {
-    of.find(key)?.text().filter(|text| !text.is_empty())
 }
 
 fn short_name(name: Object<'_>) -> Option<String> {

@@ -10,6 +10,9 @@ use task::{Task, TaskError, TaskResult};
 
 use crate::content::xml::{Node, walk};
 
+/// Length at which a value of the invoice is cut, in characters.
+const MAX_VALUE: usize = 1_000;
+
 /// Checks that all files that pdfium finds are listed, and that the XML has the values of the invoice.
 ///
 /// # Errors
@@ -28,9 +31,13 @@ pub(super) fn check(task: &Task, info: &PdfInfo) -> TaskResult<()> {
     let Some(invoice) = &info.e_invoice else {
         return Ok(());
     };
-    let file = found.iter().find(|file| file.name() == invoice.file);
-    let xml = file.and_then(|file| file.save_to_bytes().ok());
-    match xml.is_some_and(|xml| states(&xml, invoice)) {
+    // Several files may have its name.
+    let mut named = found.into_iter().filter(|file| file.name() == invoice.file);
+    let is_stated = |file: PdfAttachment<'_>| {
+        let xml = file.save_to_bytes();
+        xml.is_ok_and(|xml| states(&xml, invoice))
+    };
+    match named.any(is_stated) {
         true => Ok(()),
         false => Err(TaskError::output_invalid(
             "the invoice differs from its XML",
@@ -38,28 +45,55 @@ pub(super) fn check(task: &Task, info: &PdfInfo) -> TaskResult<()> {
     }
 }
 
-/// Whether the XML has an element with the text of each value.
+/// Whether the XML has an element with the text of each value. Long texts are cut in the invoice.
 fn states(xml: &[u8], invoice: &EInvoice) -> bool {
-    let mut missing = HashSet::new();
     let values = [
-        ("ID", &invoice.guideline),
-        ("ID", &invoice.number),
-        ("Name", &invoice.seller),
-        ("Name", &invoice.buyer),
-        ("GrandTotalAmount", &invoice.gross_total),
-        ("DuePayableAmount", &invoice.amount_due),
+        (
+            "GuidelineSpecifiedDocumentContextParameter",
+            "ID",
+            &invoice.guideline,
+        ),
+        ("ExchangedDocument", "ID", &invoice.number),
+        ("ExchangedDocument", "TypeCode", &invoice.type_code),
+        ("SellerTradeParty", "Name", &invoice.seller),
+        ("BuyerTradeParty", "Name", &invoice.buyer),
+        ("TradeSettlement", "InvoiceCurrencyCode", &invoice.currency),
+        (
+            "MonetarySummation",
+            "TaxBasisTotalAmount",
+            &invoice.net_total,
+        ),
+        ("MonetarySummation", "TaxTotalAmount", &invoice.tax_total),
+        (
+            "MonetarySummation",
+            "GrandTotalAmount",
+            &invoice.gross_total,
+        ),
+        ("MonetarySummation", "DuePayableAmount", &invoice.amount_due),
     ];
-    for (element, value) in values {
-        if let Some(value) = value {
-            missing.insert((element, value.as_str()));
-        }
-    }
-    let mut text = String::new();
+    let values = values.into_iter();
+    let mut missing: Vec<_> = values
+        .filter_map(|(parent, name, value)| Some((parent, name, value.as_deref()?)))
+        .collect();
+    let (mut open, mut text) = (Vec::new(), String::new());
     let walked = walk(xml, |node, _| match node {
-        Node::Start(_) => text.clear(),
+        Node::Start(element) => {
+            open.push(element.name().to_owned());
+            text.clear();
+        }
         Node::Text(part) => text.push_str(part),
         Node::End(name) => {
-            missing.retain(|(element, value)| *element != name || !text.trim().starts_with(value));
+            open.pop();
+            // Names of ZUGFeRD 1 have a prefix, such as `HeaderExchangedDocument`.
+            let is_inside = |parent: &str| open.last().is_some_and(|last| last.ends_with(parent));
+            let found = text.trim();
+            let is_value = |value: &str| match value.chars().count() {
+                MAX_VALUE => found.starts_with(value),
+                _ => found == value,
+            };
+            missing.retain(|(parent, element, value)| {
+                !(*element == name && is_inside(parent) && is_value(value))
+            });
         }
     });
     walked.is_ok() && missing.is_empty()
