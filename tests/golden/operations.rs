@@ -97,6 +97,7 @@ fn options(case: &Case, source_key: &str, pages: usize) -> Value {
         "page-numbers" => json!({"position": "top-right", "start": 7}),
         "metadata" => json!({"title": "Übersicht"}),
         "fill" => json!({"fields": {"Text Box 1": "Größe"}}),
+        "sanitize" => json!({"metadata": true}),
         "optimize" | "decrypt" | "flatten" | "repair" | "info" => json!({}),
         name => panic!("no options are defined for {name}"),
     }

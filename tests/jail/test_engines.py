@@ -201,6 +201,7 @@ class Pdf(Engine, unittest.TestCase):
         Case(PDF, "pdf", "repair"),
         Case(PDF, "pdf", "info"),
         Case("pdf-forms/fancy_fields.pdf", "pdf", "fill", {"fields": {"Are You A Fairy? 🌿": False}}),
+        Case("pdf-forms/fancy_fields.pdf", "pdf", "sanitize", {"metadata": True}),
         Case("pdf-forms/fancy_fields.pdf", "pdf", "flatten"),
     )
 

@@ -142,6 +142,7 @@ const PRODUCERS: &[(&str, &[&str])] = &[
             "pdf_pages",
             "pdf_to_images",
             "protection",
+            "sanitize",
             "text_drawing",
         ],
     ),

@@ -148,7 +148,7 @@ work_limits! {
     ProcessOcr: ["ocr", "convert"] => 110 s, OCR_PAGE a page, 1024 MiB;
     ProcessPdf: [
         "convert", "rotate", "merge", "split", "extract-pages", "delete-pages", "reorder", "encrypt", "decrypt",
-        "watermark", "page-numbers", "metadata", "fill", "flatten", "repair"
+        "watermark", "page-numbers", "metadata", "fill", "sanitize", "flatten", "repair"
     ] => 90 s, PDF_PAGE a page, 1024 MiB;
     ProcessPdf: ["optimize", "compress"] => 300 s, PDF_PAGE a page, 1024 MiB;
     ProcessPdf: ["info"] => 90 s, PDF_PAGE a page, 256 MiB;

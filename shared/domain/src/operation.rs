@@ -15,6 +15,7 @@ mod ocr;
 mod page_range;
 mod parse;
 mod pdf;
+mod sanitize;
 mod security;
 mod table;
 #[cfg(test)]
@@ -47,6 +48,7 @@ pub use pdf::{
     PageNumberPosition, PageNumbersOptions, PagesOptions, ReorderOptions, RotateOptions,
     SplitOptions, WatermarkOptions, WatermarkText,
 };
+pub use sanitize::{SanitizeOptions, SanitizedPart};
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
 pub use table::{OPERATIONS, Operation, OperationSpec};
 

@@ -10,7 +10,7 @@ use crate::operation::{
     Module, cleanup, compress, crop, document_to_document, fill, flatten, heic_to_image,
     image_to_image, image_to_pdf, info, merge, metadata, ocr, office_to_office, office_to_pdf,
     optimize, overlay, pdf_pages, pdf_to_document, pdf_to_images, protection, repair, resize,
-    rotate_image, tiff_pages, web_to_pdf, web_to_png,
+    rotate_image, sanitize, tiff_pages, web_to_pdf, web_to_png,
 };
 
 /// The modules linked into an engine function.
@@ -37,6 +37,7 @@ const PDF: &[&Module] = &[
     &info::PDF,
     &metadata::MODULE,
     &fill::MODULE,
+    &sanitize::MODULE,
     &flatten::MODULE,
     &repair::MODULE,
     &optimize::MODULE,

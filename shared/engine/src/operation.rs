@@ -30,6 +30,7 @@ pub(crate) mod reencode;
 pub(crate) mod repair;
 pub(crate) mod resize;
 pub(crate) mod rotate_image;
+pub(crate) mod sanitize;
 pub(crate) mod tiff_pages;
 pub(crate) mod web_document;
 pub(crate) mod web_to_pdf;

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 use pdf::objects::{self, is_a, member, resource};
+use pdf::operators::for_each_operator;
 use task::matrix::Matrix;
 
-use super::content::for_each_operator;
 use super::lazy_document::LazyDocument;
 
 /// Maximum image uses in one content.

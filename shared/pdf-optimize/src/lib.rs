@@ -6,7 +6,6 @@
 extern crate pdf as _;
 
 mod compact_forms;
-mod content;
 mod deflate;
 mod discardable;
 mod display_sizes;

@@ -26,7 +26,7 @@ pub use self::task::{
     Verified,
 };
 pub use self::warning::{
-    DroppedContent, FontSubstitution, HiddenContent, MissingContent, Places, Shortfall, Unverified,
-    Warning,
+    DroppedContent, FontSubstitution, HiddenContent, MissingContent, Places, RemovedParts,
+    Shortfall, Unverified, Warning,
 };
 pub use self::web::{PrintReport, WebAccess, WebPage, WebProxy};

@@ -3,7 +3,7 @@
 use domain::format::Format;
 use domain::operation::{
     ConvertOptions, FillOptions, ImageHandling, Locale, MetadataOptions, MetadataText, Operation,
-    WITH_IMAGES,
+    SanitizeOptions, WITH_IMAGES,
 };
 
 use crate::{TaskError, TaskResult};
@@ -27,6 +27,19 @@ pub fn fill(operation: &Operation) -> TaskResult<&FillOptions> {
     match operation {
         Operation::Fill(options) => Ok(options),
         _ => Err(TaskError::Installation("operation is not fill".to_owned())),
+    }
+}
+
+/// Returns the options of `sanitize`.
+///
+/// # Errors
+/// [`TaskError::Installation`] if the operation is another.
+pub fn sanitize(operation: &Operation) -> TaskResult<&SanitizeOptions> {
+    match operation {
+        Operation::Sanitize(options) => Ok(options),
+        _ => Err(TaskError::Installation(
+            "operation is not sanitize".to_owned(),
+        )),
     }
 }
 

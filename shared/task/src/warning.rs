@@ -7,6 +7,7 @@ mod dropped_content;
 mod hidden_content;
 mod message;
 mod missing_content;
+mod removed_parts;
 mod unverified;
 
 use domain::job::JobWarning;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use self::dropped_content::DroppedContent;
 pub use self::hidden_content::HiddenContent;
 pub use self::missing_content::{MissingContent, Places, Shortfall};
+pub use self::removed_parts::RemovedParts;
 pub use self::unverified::Unverified;
 
 /// Maximum number of pages or fonts that a message lists.
@@ -85,6 +87,8 @@ pub enum Warning {
     FieldsNotFlattened(u32),
     /// The XFA form of the source is not in the result, so that the values of its AcroForm apply.
     XfaDropped,
+    /// What `sanitize` removed.
+    Sanitized(RemovedParts),
     /// XMP or EXIF metadata of the source is invalid or too large for the format, and was dropped.
     MetadataDropped,
     /// The output format does not support transparency, or only in part.
@@ -221,6 +225,7 @@ impl Warning {
             Self::SignatureInvalidated => "signature_invalidated",
             Self::FieldsNotFlattened(_) => "fields_kept",
             Self::XfaDropped => "xfa_dropped",
+            Self::Sanitized(_) => "sanitized",
             Self::MetadataDropped => "metadata_packet_dropped",
             Self::TransparencyRemoved => "transparency_removed",
             Self::AnimationDropped => "animation_dropped",
@@ -293,6 +298,7 @@ mod tests {
             Warning::SignatureInvalidated,
             Warning::FieldsNotFlattened(1),
             Warning::XfaDropped,
+            Warning::Sanitized(RemovedParts::default()),
             Warning::MetadataDropped,
             Warning::TransparencyRemoved,
             Warning::AnimationDropped,

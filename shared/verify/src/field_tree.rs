@@ -273,12 +273,7 @@ impl<'g> FoundWidget<'g> {
 
     /// Left, bottom, right and top edge in points, in the coordinates of the page.
     pub(super) fn rectangle(&self) -> Option<[f32; 4]> {
-        let numbers = self.graph.items(self.members, "/Rect").iter();
-        let numbers: Vec<f32> = numbers.filter_map(number).collect();
-        let [a, b, c, d] = numbers[..] else {
-            return None;
-        };
-        Some([a.min(c), b.min(d), a.max(c), b.max(d)])
+        rectangle(self.graph, self.members)
     }
 
     /// Whether it is shown on the screen.
@@ -286,6 +281,16 @@ impl<'g> FoundWidget<'g> {
         let flags = self.members.get("/F").and_then(Value::as_i64);
         flags.unwrap_or(0) & INVISIBLE == 0 && !self.members.contains_key("/OC")
     }
+}
+
+/// Left, bottom, right and top edge of an annotation in points, in the coordinates of the page.
+pub(super) fn rectangle(graph: &ObjectGraph, annotation: &Map<String, Value>) -> Option<[f32; 4]> {
+    let numbers = graph.items(annotation, "/Rect").iter();
+    let numbers: Vec<f32> = numbers.filter_map(number).collect();
+    let [a, b, c, d] = numbers[..] else {
+        return None;
+    };
+    Some([a.min(c), b.min(d), a.max(c), b.max(d)])
 }
 
 fn number(value: &Value) -> Option<f32> {

@@ -27,6 +27,7 @@ mod ocr_words;
 mod optimized;
 mod overlaid;
 mod resampled;
+mod sanitized;
 mod similarity;
 mod structured;
 mod texts;
@@ -46,6 +47,7 @@ pub use self::metadata::metadata;
 pub use self::ocr_result::ocr_result;
 pub use self::optimized::optimized;
 pub use self::overlaid::overlaid;
+pub use self::sanitized::sanitized;
 pub use self::structured::structured;
 
 /// Checks a PDF made by LibreOffice, a browser or lopdf: pdfium opens it, its page count is within the limit of the plan, and

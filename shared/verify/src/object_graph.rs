@@ -41,6 +41,31 @@ impl ObjectGraph {
         self.dictionary(self.trailer()?.get("/Root")?)
     }
 
+    /// All dictionaries, also those of streams, with their references.
+    pub(super) fn dictionaries(&self) -> impl Iterator<Item = (&str, &Map<String, Value>)> {
+        self.objects.iter().filter_map(|(key, object)| {
+            let value = object
+                .get("value")
+                .or_else(|| object.pointer("/stream/dict"))?;
+            Some((key.strip_prefix("obj:")?, value.as_object()?))
+        })
+    }
+
+    /// All arrays that are objects of their own.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = &Value> {
+        let values = self
+            .objects
+            .values()
+            .filter_map(|object| object.get("value"));
+        values.filter(|value| value.is_array())
+    }
+
+    /// The dictionaries of all streams.
+    pub(super) fn streams(&self) -> impl Iterator<Item = &Map<String, Value>> {
+        let streams = self.objects.values();
+        streams.filter_map(|object| object.pointer("/stream/dict")?.as_object())
+    }
+
     /// Follows a reference.
     pub(super) fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
         match value.as_str().and_then(|text| self.referenced(text)) {

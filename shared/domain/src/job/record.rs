@@ -89,7 +89,7 @@ impl JobError {
 pub struct JobWarning {
     /// Stable code, one of `already_optimal`, `limited_by_plan`, `quality_lowered`, `larger_than_source`, `no_text_layer`,
     /// `image_not_drawn`, `drawing_rasterized`, `text_not_searchable`, `text_may_be_cut`, `text_kept`, `low_confidence`, `external_link_blocked`, `page_count_mended`,
-    /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `xfa_dropped`, `metadata_packet_dropped`,
+    /// `damage_repaired`, `protection_removed`, `signature_invalidated`, `fields_kept`, `xfa_dropped`, `sanitized`, `metadata_packet_dropped`,
     /// `transparency_removed`, `animation_dropped`, `pages_dropped`, `pages_failed`, `colors_reduced`, `fonts_replaced`, `glyphs_missing`,
     /// `color_profile_dropped`, `text_recognized_before`, `text_recognized`, `language_mismatch`, `characters_unknown`, `tags_ignored`,
     /// `tables_guessed`, `content_dropped`, `content_missing`, `content_not_verified`, `content_reordered`, `content_shrunk`,

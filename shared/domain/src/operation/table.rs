@@ -8,7 +8,7 @@ use super::{
     COMPRESSIBLE, CleanupOptions, CompressOptions, ConvertOptions, CropOptions, DecryptOptions,
     EncryptOptions, FillOptions, IMAGES, MergeOptions, MetadataOptions, NoOptions, OcrOptions,
     OptimizeOptions, PAGES, PageNumbersOptions, PagesOptions, ReorderOptions, ResizeOptions,
-    RotateOptions, SplitOptions, WatermarkOptions,
+    RotateOptions, SanitizeOptions, SplitOptions, WatermarkOptions,
 };
 use crate::field::{self, FieldError};
 use crate::format::Format;
@@ -122,6 +122,8 @@ operations! {
     Metadata(MetadataOptions) = "metadata": 1, PDF => PDF;
     /// Fills the fields of a form.
     Fill(FillOptions) = "fill": 1, PDF => PDF;
+    /// Removes scripts, actions, embedded files, hidden layers and metadata.
+    Sanitize(SanitizeOptions) = "sanitize": 1, PDF => PDF;
     /// Merges form fields and annotations into the page content.
     Flatten(NoOptions) = "flatten": 1, PDF => PDF;
     /// Repairs a damaged PDF.

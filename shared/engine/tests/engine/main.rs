@@ -81,6 +81,7 @@ mod reopened;
 mod repair;
 mod round_trip;
 mod sample_documents;
+mod sanitize;
 mod service_data;
 mod similarity;
 mod structure_outlines;

@@ -216,6 +216,7 @@ fn other_operations_leave_no_trace() {
                 form,
                 json!({"operation": "fill", "fields": {"Text Box 1": "value"}}),
             ),
+            (form, json!({"operation": "sanitize"})),
             (form, json!({"operation": "flatten"})),
             (
                 picture,

@@ -34,6 +34,7 @@ pub(super) fn check(task: &Task, access: &Access, password: &str) -> TaskResult<
         | Operation::PageNumbers(_)
         | Operation::Metadata(_)
         | Operation::Optimize(_)
+        | Operation::Sanitize(_)
         | Operation::Repair(_) => may(Permission::Modify),
         Operation::Fill(_) => {
             may(Permission::Modify) || may(Permission::Annotate) || may(Permission::FillForms)

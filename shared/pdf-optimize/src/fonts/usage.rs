@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 use pdf::objects::{self, is_a, member, resource};
+use pdf::operators::{Operands, for_each_operator};
 
-use crate::content::{Operands, for_each_operator};
 use crate::display_sizes::{MAX_CONTENT, MAX_DEPTH, appearances};
 use crate::lazy_document::LazyDocument;
 

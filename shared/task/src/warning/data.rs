@@ -81,6 +81,7 @@ impl Warning {
                 json!({"count": hidden.words, "images": hidden.images, "slides": pages(&hidden.slides)})
             }
             Self::ContentMissing(missing) => Value::Object(missing.data()),
+            Self::Sanitized(removed) => removed.data(),
             Self::ContentReordered(words) => json!({"count": words.missing, "of": words.of}),
             Self::ContentNotVerified(reason) => json!({"reason": reason}),
             Self::AlreadyOptimal

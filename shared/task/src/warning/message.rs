@@ -99,6 +99,7 @@ impl Warning {
             Self::XfaDropped => {
                 "The XFA version of the form was dropped, so that viewers show the filled fields.".to_owned()
             }
+            Self::Sanitized(removed) => removed.message(),
             Self::MetadataDropped => {
                 "Metadata of the source (XMP or EXIF) is invalid or too large and was dropped.".to_owned()
             }

@@ -1,6 +1,8 @@
 //! Tokenizes a content stream into operators with their operands [ISO 32000-1, 7.8.2], as far as needed to follow drawing.
 
-use pdf::syntax::{is_regular, is_space};
+use std::ops::Range;
+
+use crate::syntax::{is_regular, is_space};
 
 /// Maximum number of operands that are kept; the longest operand lists needed are matrices.
 const MAX_OPERANDS: usize = 6;
@@ -9,18 +11,22 @@ const LOOKAHEAD: usize = 12;
 
 /// The operands of an operator.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Operands {
+pub struct Operands {
     /// The last numbers.
-    pub(super) numbers: Vec<f64>,
+    pub numbers: Vec<f64>,
     /// The last name, with `#` escapes decoded.
-    pub(super) name: Option<Vec<u8>>,
+    pub name: Option<Vec<u8>>,
+    /// The first of several names, which is the tag of marked content.
+    pub tag: Option<Vec<u8>>,
     /// All strings, including those within arrays.
-    pub(super) strings: Vec<Vec<u8>>,
+    pub strings: Vec<Vec<u8>>,
+    /// Where the operation is in the content, from the end of the previous one.
+    pub range: Range<usize>,
 }
 
-/// Calls `each` for every operator. Returns `None` if `each` does, or if the content ends within a string or an inline
-/// image.
-pub(super) fn for_each_operator(
+/// Calls `each` for every operator; of an inline image for `BI` and `EI`. Returns `None` if `each` does, or if the content ends
+/// within a string or an inline image.
+pub fn for_each_operator(
     content: &[u8],
     mut each: impl FnMut(&[u8], &Operands) -> Option<()>,
 ) -> Option<()> {
@@ -29,6 +35,7 @@ pub(super) fn for_each_operator(
         is_truncated: false,
     };
     let mut operands = Operands::default();
+    let mut begin = 0;
     while let Some(token) = lexer.next() {
         match token {
             Token::Number(number) => {
@@ -37,13 +44,21 @@ pub(super) fn for_each_operator(
                 }
                 operands.numbers.push(number);
             }
-            Token::Name(name) => operands.name = Some(decode_name(name)),
-            Token::String(string) => operands.strings.push(string),
-            Token::Operator(b"ID") => {
-                lexer.skip_inline_image();
-                operands = Operands::default();
+            Token::Name(name) => {
+                let last = operands.name.replace(decode_name(name));
+                operands.tag = operands.tag.take().or(last);
             }
+            Token::String(string) => operands.strings.push(string),
             Token::Operator(operator) => {
+                let operator = match operator {
+                    b"ID" => {
+                        lexer.skip_inline_image();
+                        b"EI"
+                    }
+                    other => other,
+                };
+                operands.range = begin..content.len() - lexer.rest.len();
+                begin = operands.range.end;
                 each(operator, &operands)?;
                 operands = Operands::default();
             }
@@ -337,6 +352,6 @@ mod tests {
             .iter()
             .map(|(operator, ..)| operator.as_str())
             .collect();
-        assert_eq!(operators, ["BI", "Q", "q"]);
+        assert_eq!(operators, ["BI", "EI", "Q", "q"]);
     }
 }
