@@ -42,7 +42,6 @@ pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let catalog = catalog.map_err(|_| TaskError::input_corrupt())?;
     let mut walk = Walk::new(document, options, (layers, visible.transpose()?));
     walk.remove_layers(catalog);
-    walk.remove_marks();
     walk.run(catalog);
     walk.clean_trailer(&mut patch);
     walk.write(&mut patch);
@@ -82,12 +81,8 @@ impl Walk<'_> {
         }
         self.set(catalog, members.into());
         let sections = self.visible.as_ref().map_or(0, |visible| visible.hidden);
-        let hidden = self.layers.hidden();
+        let hidden = self.layers.hidden() + sections;
         self.count(Some(SanitizedPart::HiddenLayers), hidden);
-        self.count(
-            Some(SanitizedPart::HiddenLayers),
-            usize::try_from(sections).unwrap_or(0),
-        );
     }
 
     /// Keeps the catalog, and, if metadata stays, the information dictionary and the identifier.

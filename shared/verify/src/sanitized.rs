@@ -4,7 +4,11 @@
 mod leftovers;
 mod pages;
 
+use std::fs::File;
+use std::io::Read as _;
+
 use domain::operation::{SanitizeOptions, SanitizedPart};
+use memchr::memmem;
 use serde_json::Value;
 use task::{Product, Task, TaskError, TaskResult, Verified, options};
 
@@ -56,9 +60,15 @@ fn invalid(reason: &str) -> TaskError {
 /// Checks that the file has no earlier revisions.
 fn check_revisions(task: &Task) -> TaskResult<()> {
     const END: &[u8] = b"startxref";
-    let file = std::fs::read(task.output())?;
-    let ends = file.windows(END.len()).filter(|window| *window == END);
-    match ends.count() {
+    const PART: u64 = 1 << 16;
+    let mut file = File::open(task.output())?;
+    let (mut read, mut ends) = (Vec::new(), 0);
+    // An end may begin in one part of the file and go on in the next.
+    while file.by_ref().take(PART).read_to_end(&mut read)? > 0 {
+        ends += memmem::find_iter(&read, END).count();
+        read.drain(..read.len().saturating_sub(END.len() - 1));
+    }
+    match ends {
         1 => Ok(()),
         _ => Err(invalid("it has earlier revisions")),
     }

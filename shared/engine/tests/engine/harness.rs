@@ -16,7 +16,7 @@ use domain::ocr_part::OcrPart;
 use domain::operation::{CompressOptions, ConvertOptions, Operation, converts_by_structure};
 use engine::{Artifact, Attachment, EngineError, Engines, Modules, Request};
 use sandbox::Launcher;
-use task::Task;
+use task::{OUTPUT, Product, Task, TaskError, TaskResult, Verified};
 use tempfile::TempDir;
 
 /// Plan limits that no document of the corpus exceeds.
@@ -232,6 +232,32 @@ pub(crate) fn conversion_task(
         page: None,
         product: None,
     }
+}
+
+/// Verifies a result of an operation on a PDF, and checks that it is accepted or that the reason for its rejection contains
+/// `expected`.
+pub(crate) fn assert_verification(
+    verify: fn(&Task, &Product) -> TaskResult<Verified>,
+    operation: Operation,
+    (source, result): (&[u8], &[u8]),
+    expected: Option<&str>,
+) {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("source.pdf");
+    std::fs::write(&file, source).unwrap();
+    std::fs::write(directory.path().join(OUTPUT), result).unwrap();
+    let mut task = conversion_task((&file, Format::Pdf), Format::Pdf, directory.path());
+    task.operation = operation;
+    let message = match verify(&task, &Product::default()) {
+        Ok(_) => None,
+        Err(TaskError::Document(error)) => Some(error.message),
+        Err(other) => panic!("{other:?}"),
+    };
+    let is_right = match (&message, expected) {
+        (Some(message), Some(expected)) => message.contains(expected),
+        (message, expected) => message.is_none() && expected.is_none(),
+    };
+    assert!(is_right, "{expected:?}: {message:?}");
 }
 
 /// Maps an error to its job error code.

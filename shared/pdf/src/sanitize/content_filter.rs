@@ -1,7 +1,7 @@
 //! Removes hidden marked content from a content stream. Operators that set the graphics state stay, so that what follows looks
 //! as before [ISO 32000-1, 8.11.3.2].
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use task::TaskResult;
 
@@ -15,6 +15,8 @@ pub(super) struct HiddenNames {
     pub(super) properties: HashSet<Vec<u8>>,
     /// Images and forms.
     pub(super) objects: HashSet<Vec<u8>>,
+    /// Identifiers of marked content in property lists, whether it is hidden or not.
+    pub(super) marks: HashMap<Vec<u8>, i64>,
 }
 
 /// A content stream without hidden content.
@@ -25,7 +27,7 @@ pub(super) struct Filtered {
     /// The names of images and forms that are drawn.
     pub(super) drawn: HashSet<Vec<u8>>,
     /// Number of hidden sections and objects.
-    pub(super) hidden: u32,
+    pub(super) hidden: usize,
     /// Identifiers of the marked content that was hidden.
     pub(super) marks: Vec<i64>,
 }
@@ -124,13 +126,13 @@ impl Filter<'_> {
         let is_optional = operands.tag.as_deref() == Some(b"OC");
         let hides = name.is_some_and(|name| is_optional && self.names.properties.contains(name));
         let is_hidden = self.depth > 0 || hides;
-        if is_hidden && name.is_some_and(|name| name == b"MCID") {
-            let mark = operands.numbers.last().map(|number| rounded(*number));
-            self.filtered.marks.extend(mark);
+        if is_hidden {
+            let listed = name.and_then(|name| self.names.marks.get(name)).copied();
+            self.filtered.marks.extend(inline_mark(source).or(listed));
         }
         self.open.push(is_hidden);
         self.depth += usize::from(is_hidden);
-        self.filtered.hidden += u32::from(hides);
+        self.filtered.hidden += usize::from(hides);
         match is_hidden {
             true => self.is_changed = true,
             false => self.output.extend(source),
@@ -205,14 +207,16 @@ fn is_painting(operator: &[u8]) -> bool {
     )
 }
 
-fn rounded(number: f64) -> i64 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::as_conversions,
-        reason = "casts of floats saturate"
-    )]
-    let rounded = number.round() as i64;
-    rounded
+/// The identifier of marked content in a property list that is an operand.
+fn inline_mark(source: &[u8]) -> Option<i64> {
+    const KEY: &[u8] = b"/MCID";
+    let start = source.windows(KEY.len()).position(|bytes| bytes == KEY)?;
+    let value = source.get(start + KEY.len()..)?.trim_ascii_start();
+    let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
+    std::str::from_utf8(value.get(..digits.count())?)
+        .ok()?
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -223,6 +227,7 @@ mod tests {
         let names = HiddenNames {
             properties: HashSet::from([b"H".to_vec()]),
             objects: HashSet::from([b"X".to_vec()]),
+            marks: HashMap::from([(b"M".to_vec(), 9)]),
         };
         filter(content.as_bytes(), &names)
     }
@@ -277,8 +282,10 @@ mod tests {
 
     #[test]
     fn marks_of_hidden_content_are_listed() {
-        let found = filtered("/P <</MCID 1>> BDC EMC /OC /H BDC /P <</MCID 2>> BDC EMC EMC");
-        assert_eq!(found.unwrap().unwrap().marks, [2]);
+        let marks = |content: &str| filtered(content).unwrap().unwrap().marks;
+        let content = "/P <</MCID 1>> BDC EMC /P /M BDC EMC /OC /H BDC /P <</MCID 2>> BDC EMC \
+            /P <</MCID 3/Lang(en)/Width 7>> BDC EMC /P /M BDC EMC EMC";
+        assert_eq!(marks(content), [2, 3, 9]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Removes structure elements of hidden content, whose texts would tell it [ISO 32000-1, 14.7].
+//! Removes structure elements of content that does not stay, whose texts would tell it [ISO 32000-1, 14.7].
 
 use std::collections::HashSet;
 
@@ -11,12 +11,8 @@ use crate::objects::member;
 const MAX_DEPTH: u32 = 200;
 
 impl Walk<'_> {
-    /// Removes references to hidden marked content, and the elements that have no other content.
-    pub(super) fn remove_marks(&mut self) {
-        let visible = self.visible.as_ref();
-        if visible.is_none_or(|visible| visible.marks.is_empty()) {
-            return;
-        }
+    /// Removes references to hidden marked content and to removed objects, and the elements that have no other content.
+    pub(super) fn prune_structure(&mut self) {
         let catalog = self.document.catalog().ok();
         let root = catalog.and_then(|catalog| member(&self.document, catalog, b"StructTreeRoot"));
         let Some(kids) = root.and_then(|root| root.get(b"K").ok()).cloned() else {
@@ -82,8 +78,14 @@ impl Walk<'_> {
         let of = |key: &[u8]| element.get(key).and_then(Object::as_reference).ok();
         let page = of(b"Pg").or(page);
         if let Ok(mark) = element.get(b"MCID").and_then(Object::as_i64) {
-            let is_hidden = self.is_hidden_mark(of(b"Stm").or(page), mark);
-            return (!is_hidden).then(|| element.clone());
+            let stream = of(b"Stm");
+            let visible = self.visible.as_ref();
+            let is_read = |stream| visible.is_none_or(|visible| visible.read.contains(&stream));
+            let is_kept = stream.is_none_or(is_read) && !self.is_hidden_mark(stream.or(page), mark);
+            return is_kept.then(|| element.clone());
+        }
+        if let Some(object) = of(b"Obj") {
+            return self.is_shown(object).then(|| element.clone());
         }
         let Ok(kids) = element.get(b"K") else {
             return Some(element.clone());

@@ -30,7 +30,7 @@ pub(super) struct VisibleContent {
     /// Marked content that was hidden: its page or stream, and its identifier.
     pub(super) marks: HashSet<(ObjectId, i64)>,
     /// Number of hidden sections and objects.
-    pub(super) hidden: u32,
+    pub(super) hidden: usize,
 }
 
 /// Loads a normalized copy with the data of content streams.
@@ -218,7 +218,14 @@ impl<'d> Walk<'d> {
     }
 
     fn hidden_names(&self, resources: Option<&'d Dictionary>) -> HiddenNames {
-        let properties = self.category(resources, b"Properties").into_iter();
+        let properties = self.category(resources, b"Properties");
+        let marks = properties.iter().filter_map(|(name, list)| {
+            let (_, list) = self.document.dereference(list).ok()?;
+            let mark = list.as_dict().ok()?.get(b"MCID").and_then(Object::as_i64);
+            Some((name.to_vec(), mark.ok()?))
+        });
+        let marks = marks.collect();
+        let properties = properties.into_iter();
         let properties = properties.filter(|(_, owner)| self.layers.hides(self.document, owner));
         let objects = self.category(resources, b"XObject").into_iter();
         let objects = objects.filter(|(_, object)| {
@@ -230,6 +237,7 @@ impl<'d> Walk<'d> {
         HiddenNames {
             properties: properties.map(|(name, _)| name.to_vec()).collect(),
             objects: objects.map(|(name, _)| name.to_vec()).collect(),
+            marks,
         }
     }
 

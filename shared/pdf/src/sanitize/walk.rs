@@ -65,6 +65,7 @@ impl<'o> Walk<'o> {
         self.due.extend(pages.into_iter().map(|page| (page, &PAGE)));
         self.finish();
         self.prune_fields();
+        self.prune_structure();
         self.due.push((catalog, &CATALOG));
         self.finish();
     }
@@ -134,12 +135,8 @@ impl<'o> Walk<'o> {
                 self.reference(id, &ANY, is_drawn)
             }
             (Object::Reference(id), Place::Tagged) => {
-                let drawn = self.visible.as_ref().map(|visible| &visible.drawn);
-                let target = self.document.get_object(id);
-                let is_drawn = matches!(target, Ok(Object::Stream(_)))
-                    && drawn.is_none_or(|drawn| drawn.contains(&id));
-                let is_kept = is_drawn || self.annotations.contains(&id);
-                self.reference(id, &ANY, is_kept)
+                let is_shown = self.is_shown(id);
+                self.reference(id, &ANY, is_shown)
             }
             (Object::Reference(id), Place::Fields) => self.reference(id, &ANNOTATION, true),
             (Object::Reference(id), place) => self.reference(id, place, true),
@@ -160,6 +157,14 @@ impl<'o> Walk<'o> {
             }
             (other, _) => other,
         }
+    }
+
+    /// Whether an object of the structure is an annotation that stays, or an image or a form that is drawn.
+    pub(super) fn is_shown(&self, id: ObjectId) -> bool {
+        let drawn = self.visible.as_ref().map(|visible| &visible.drawn);
+        let is_drawn = matches!(self.document.get_object(id), Ok(Object::Stream(_)))
+            && drawn.is_none_or(|drawn| drawn.contains(&id));
+        is_drawn || self.annotations.contains(&id)
     }
 
     /// Follows a reference later; null if its object does not stay.
