@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pdfium_render::prelude::{PdfDocument, Pdfium, PdfiumError, PdfiumInternalError};
+use pdfium_render::prelude::{PdfDocument, PdfPage, Pdfium, PdfiumError, PdfiumInternalError};
 use task::{Task, TaskError, TaskResult};
 
 /// Points per inch.
@@ -72,6 +72,34 @@ pub fn load_error(error: PdfiumError) -> TaskError {
         PdfiumError::IoError(error) => TaskError::from_read_error(error),
         _ => TaskError::input_corrupt(),
     }
+}
+
+/// Returns all characters of a page. The text of pdfium as a whole has only those within the page box before rotation and
+/// cropping.
+///
+/// # Errors
+/// The error of pdfium if the text cannot be read.
+pub fn characters(page: &PdfPage<'_>) -> Result<String, PdfiumError> {
+    let text = page.text()?;
+    let characters = text.chars();
+    let mut codes = characters.iter().map(|one| one.unicode_value()).peekable();
+    let mut decoded = String::new();
+    while let Some(code) = codes.next() {
+        let pair = codes.peek().and_then(|next| surrogate_pair(code, *next));
+        if pair.is_some() {
+            codes.next();
+        }
+        decoded.extend(pair.or_else(|| char::from_u32(code)));
+    }
+    Ok(decoded)
+}
+
+/// The character of two code units of UTF-16, which PDFium reverses in text from right to left.
+pub(crate) fn surrogate_pair(one: u32, other: u32) -> Option<char> {
+    let units = [one.min(other), one.max(other)].map(u16::try_from);
+    let units = units.into_iter().collect::<Result<Vec<u16>, _>>().ok()?;
+    let character = char::decode_utf16(units).next()?;
+    character.ok().filter(|character| *character > '\u{ffff}')
 }
 
 /// Converts a length in points to pixels at a resolution in pixels per inch; at least 1.

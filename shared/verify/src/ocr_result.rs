@@ -237,12 +237,9 @@ fn check_text(document: &PdfDocument<'_>, index: i32, expected: &ExpectedPage) -
     let invalid = |what| TaskError::output_invalid(what);
     let page = document.pages().get(index);
     let page = page.map_err(|_| invalid("a page does not open"))?;
-    let text = page
-        .text()
-        .map_err(|_| invalid("the text of a page cannot be read"))?;
-    // Character by character, because `text.all()` ignores page rotation.
-    let characters = text.chars();
-    let found = character_counts(characters.iter().filter_map(|found| found.unicode_char()));
+    let text = pdfium::characters(&page);
+    let text = text.map_err(|_| invalid("the text of a page cannot be read"))?;
+    let found = character_counts(text.chars());
     let (mut all, mut kept) = (0_u32, 0_u32);
     for (character, count) in character_counts(expected.text.chars()) {
         all += count;

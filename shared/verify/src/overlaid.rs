@@ -51,13 +51,7 @@ fn text_of(document: &PdfDocument<'_>, page: u32) -> TaskResult<String> {
     let unreadable = |_| TaskError::output_invalid("a page cannot be read");
     let index = i32::try_from(page).unwrap_or(i32::MAX) - 1;
     let page = document.pages().get(index).map_err(unreadable)?;
-    let text = page.text().map_err(unreadable)?;
-    // `text.all()` covers only the page box before rotation and cropping.
-    let characters = text.chars();
-    Ok(characters
-        .iter()
-        .filter_map(|character| character.unicode_char())
-        .collect())
+    pdfium::characters(&page).map_err(unreadable)
 }
 
 /// Returns whether a text contains another. Right-to-left text is extracted in unreliable order, so only its letters are

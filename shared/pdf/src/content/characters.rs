@@ -29,6 +29,7 @@ use super::declared_letters::DeclaredLetters;
 use super::handles::{FontDescription, Glyph, PageHandle, PageObject, TextState};
 use super::transform::{PageTransform, to_f32};
 use super::{Source, fonts};
+use crate::pdfium;
 
 /// Maximum number of characters of a page.
 pub const MAX_CHARACTERS: i32 = 500_000;
@@ -101,8 +102,10 @@ impl CharacterReader {
             };
             if SURROGATES.contains(&glyph.code) {
                 let next = page.glyph(index + 1);
-                if let Some(code) = next.and_then(|next| surrogate_pair(glyph.code, next.code)) {
-                    glyph.code = code;
+                if let Some(code) =
+                    next.and_then(|next| pdfium::surrogate_pair(glyph.code, next.code))
+                {
+                    glyph.code = code.into();
                     is_paired = true;
                 }
             }
@@ -407,16 +410,6 @@ fn angle(Matrix([a, b, ..]): Matrix) -> f32 {
     match angle < 360.0 {
         true => angle,
         false => 0.0,
-    }
-}
-
-/// The character of two code units of UTF-16, which PDFium reverses in text from right to left.
-fn surrogate_pair(one: u32, other: u32) -> Option<u32> {
-    let units = [one.min(other), one.max(other)].map(u16::try_from);
-    let units = units.into_iter().collect::<Result<Vec<u16>, _>>().ok()?;
-    match char::decode_utf16(units).next()? {
-        Ok(character) if character > '\u{ffff}' => Some(character.into()),
-        _ => None,
     }
 }
 

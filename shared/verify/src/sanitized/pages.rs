@@ -29,8 +29,10 @@ pub(super) fn check_words(task: &Task, is_hidden: bool) -> TaskResult<()> {
     let mut balance: HashMap<String, i64> = HashMap::new();
     for (document, change) in [(&source, 1), (&result, -1)] {
         for page in document.pages().iter() {
-            let Ok(text) = page.text() else { continue };
-            for word in text.all().split_whitespace() {
+            let Ok(text) = pdfium::characters(&page) else {
+                continue;
+            };
+            for word in text.split_whitespace() {
                 *balance.entry(word.to_owned()).or_default() += change;
             }
         }
