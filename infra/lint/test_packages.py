@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = (ROOT / "infra/images/Dockerfile").read_text()
-ENGINES = ("LIBREOFFICE", "TESSERACT", "BROWSER", "LIBHEIF")
+ENGINES = ("LIBREOFFICE", "TESSERACT", "BROWSER", "LIBHEIF", "GHOSTSCRIPT")
 
 # A separate package on older systems; trixie's fonts-liberation is version 2.
 OF_OLDER_SYSTEMS = {"fonts-liberation2"}

@@ -45,6 +45,8 @@ readonly TESSERACT=(
 readonly BROWSER=(chromium-headless-shell)
 # Decodes HEIC.
 readonly LIBHEIF=(libheif-examples)
+# Writes PDF/A.
+readonly GHOSTSCRIPT=(ghostscript)
 readonly BUILD=(gcc g++ make cmake nasm pkg-config)
 readonly TOOLS=(
   ca-certificates curl jq unzip procps python3 python3-venv poppler-utils qpdf shellcheck librsvg2-bin
@@ -52,13 +54,13 @@ readonly TOOLS=(
 
 # The tools to compare with in the benchmarks: unoserver needs python3-uno to control LibreOffice, opendataloader-pdf needs
 # Java.
-readonly PEERS=(default-jre-headless ghostscript python3-uno)
+readonly PEERS=(default-jre-headless python3-uno)
 
 system_packages() {
   local stamp missing
   stamp=$(stamp packages infra/setup/packages.sh)
   missing=$(missing_packages "${LIBREOFFICE[@]}" "${FONTS[@]}" "${TESSERACT[@]}" "${BROWSER[@]}" \
-    "${LIBHEIF[@]}" "${BUILD[@]}" "${TOOLS[@]}")
+    "${LIBHEIF[@]}" "${GHOSTSCRIPT[@]}" "${BUILD[@]}" "${TOOLS[@]}")
   mapfile -t missing < <(printf '%s' "$missing")
   [[ -e $stamp && ${#missing[@]} -eq 0 ]] && return
   if [[ ${#missing[@]} -gt 0 ]] || ! new_enough "$(installed_libreoffice)"; then

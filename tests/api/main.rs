@@ -41,6 +41,7 @@ mod long_documents;
 mod matrix;
 mod object_store;
 mod operations;
+mod pdfa;
 mod pipeline;
 mod poppler;
 mod problem;

@@ -80,7 +80,7 @@ async fn formats_lists_conversions_and_operations() {
         assert!(prices.contains(&(name, credits)), "{name}");
     }
     let one: Vec<_> = prices.iter().filter(|(_, credits)| *credits == 1).collect();
-    assert_eq!((one.len(), prices.len()), (21, 23));
+    assert_eq!((one.len(), prices.len()), (23, 25));
     for format in formats["formats"].as_array().unwrap() {
         let id = format["id"].as_str().unwrap();
         let targets = conversions.values().flat_map(|list| texts(list, "format"));

@@ -97,8 +97,9 @@ fn options(case: &Case, source_key: &str, pages: usize) -> Value {
         "page-numbers" => json!({"position": "top-right", "start": 7}),
         "metadata" => json!({"title": "Übersicht"}),
         "fill" => json!({"fields": {"Text Box 1": "Größe"}}),
+        "compare" => json!({"sourceKey": source_key}),
         "sanitize" => json!({"metadata": true}),
-        "optimize" | "decrypt" | "flatten" | "repair" | "info" => json!({}),
+        "optimize" | "decrypt" | "flatten" | "pdfa" | "repair" | "info" => json!({}),
         name => panic!("no options are defined for {name}"),
     }
 }

@@ -160,7 +160,7 @@ class Engine:
 
 
 class Office(Engine, unittest.TestCase):
-    """LibreOffice, and the readers of office formats."""
+    """LibreOffice, the readers of office formats, and Ghostscript."""
 
     name = "engine-office"
     cases = (
@@ -172,6 +172,7 @@ class Office(Engine, unittest.TestCase):
         convert("docx/footnotes.docx", "docx", "md"),
         convert("docx/footnotes.docx", "docx", "txt"),
         convert("office-encrypted/example_password.docx", "docx", "pdf", password="Password1234_"),  # noqa: S106
+        Case(PDF, "pdf", "pdfa", {"level": "2u"}),
     )
 
     def test_a_series_of_documents(self):
@@ -199,6 +200,7 @@ class Pdf(Engine, unittest.TestCase):
         Case(PDF, "pdf", "page-numbers"),
         Case(PDF, "pdf", "metadata", {"title": "Title"}),
         Case(PDF, "pdf", "repair"),
+        Case(PDF, "pdf", "compare", {"sourceKey": SOURCE_KEY, "output": "pdf"}, ((PDF, "pdf"),)),
         Case(PDF, "pdf", "info"),
         Case("pdf-forms/fancy_fields.pdf", "pdf", "fill", {"fields": {"Are You A Fairy? 🌿": False}}),
         Case("pdf-forms/fancy_fields.pdf", "pdf", "sanitize", {"metadata": True}),

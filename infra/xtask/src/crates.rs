@@ -131,6 +131,7 @@ const PRODUCERS: &[(&str, &[&str])] = &[
         "pdf",
         &[
             "archive",
+            "compare",
             "fill",
             "flatten",
             "image_to_pdf",
@@ -139,6 +140,7 @@ const PRODUCERS: &[(&str, &[&str])] = &[
             "object_copier",
             "overlay",
             "patch",
+            "pdf_a",
             "pdf_pages",
             "pdf_to_images",
             "protection",

@@ -141,6 +141,7 @@ macro_rules! work_limits {
 
 work_limits! {
     ProcessOffice: ["convert"] => 150 s, NO_TIME a page, 512 MiB;
+    ProcessOffice: ["pdfa"] => 150 s, PDF_PAGE a page, 1024 MiB;
     ProcessWeb: ["convert"] => 45 s, NO_TIME a page, 512 MiB;
     ProcessImage: ["convert", "resize", "crop", "rotate", "cleanup", "extract-pages"] => 110 s, NO_TIME a page, 1024 MiB;
     ProcessImage: ["compress"] => 110 s, NO_TIME a page, 512 MiB;
@@ -151,6 +152,7 @@ work_limits! {
         "watermark", "page-numbers", "metadata", "fill", "sanitize", "flatten", "repair"
     ] => 90 s, PDF_PAGE a page, 1024 MiB;
     ProcessPdf: ["optimize", "compress"] => 300 s, PDF_PAGE a page, 1024 MiB;
+    ProcessPdf: ["compare"] => 300 s, PDF_PAGE a page, 1024 MiB;
     ProcessPdf: ["info"] => 90 s, PDF_PAGE a page, 256 MiB;
 }
 

@@ -1,6 +1,7 @@
 //! Operations: names, options, prices, and the formats that each reads and writes.
 
 mod color;
+mod compare;
 mod conversion;
 mod convert;
 mod decimal;
@@ -15,6 +16,7 @@ mod ocr;
 mod page_range;
 mod parse;
 mod pdf;
+mod pdfa;
 mod sanitize;
 mod security;
 mod table;
@@ -22,6 +24,7 @@ mod table;
 mod tests;
 
 pub use color::Color;
+pub use compare::{CompareOptions, CompareOutput};
 pub use conversion::{
     CONVERSIONS, Conversion, Fidelity, conversion, converts_by_structure, needs_office_suite,
 };
@@ -48,6 +51,7 @@ pub use pdf::{
     PageNumberPosition, PageNumbersOptions, PagesOptions, ReorderOptions, RotateOptions,
     SplitOptions, WatermarkOptions, WatermarkText,
 };
+pub use pdfa::{PdfaLevel, PdfaOptions};
 pub use sanitize::{SanitizeOptions, SanitizedPart};
 pub use security::{DecryptOptions, EncryptOptions, Password, Permission};
 pub use table::{OPERATIONS, Operation, OperationSpec};
@@ -122,7 +126,15 @@ impl Operation {
                 let to = options.output.unwrap_or_default().format();
                 has_pages(from).then_some((Processor::ProcessOcr, to))
             }
+            Self::Compare(options) => {
+                let to = options.output.unwrap_or_default().format();
+                (from == Format::Pdf).then_some((Processor::ProcessPdf, to))
+            }
             Self::Info(_) => own_processor(from).map(|processor| (processor, Format::Json)),
+            // Ghostscript and its fonts are in the image of LibreOffice.
+            Self::Pdfa(_) => {
+                (from == Format::Pdf).then_some((Processor::ProcessOffice, Format::Pdf))
+            }
             Self::Merge(_) => has_pages(from).then_some((Processor::ProcessPdf, Format::Pdf)),
             _ => {
                 let fits = self.spec().inputs.contains(&from);
@@ -161,6 +173,7 @@ impl Operation {
                 key.map(|key| ("sourceKey".to_owned(), key.clone()))
                     .collect()
             }
+            Self::Compare(options) => vec![("sourceKey".to_owned(), options.source_key.clone())],
             _ => Vec::new(),
         }
     }
@@ -171,6 +184,7 @@ impl Operation {
         match self {
             Self::Merge(_) => PAGES,
             Self::Watermark(_) => &[Format::Png, Format::Jpeg, Format::Pdf],
+            Self::Compare(_) => &[Format::Pdf],
             _ => &[],
         }
     }

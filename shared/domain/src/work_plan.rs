@@ -5,7 +5,8 @@ use thiserror::Error;
 use crate::field::{self, FieldError};
 use crate::format::Format;
 use crate::operation::{
-    COMPRESSIBLE, CompressOptions, ConvertOptions, Locale, OcrOptions, OcrOutput, Operation, Pixels,
+    COMPRESSIBLE, CompareOptions, CompareOutput, CompressOptions, ConvertOptions, Locale,
+    OcrOptions, OcrOutput, Operation, Pixels,
 };
 use crate::plan::PlanLimits;
 use crate::processor::Processor;
@@ -98,7 +99,7 @@ pub fn plan_work(
         let path = format!("$.{}[{index}]", work.member);
         check_sizes(operation, limits, &path)?;
         let last = index + 1 == work.operations.len();
-        let operation = with_ocr_output(operation, work.target.filter(|_| last));
+        let operation = with_output(operation, work.target.filter(|_| last));
         chain.add(operation, &path)?;
     }
     chain.end(work)
@@ -210,17 +211,19 @@ impl Chain {
     }
 }
 
-/// OCR output is written in the target format of the job, unless the step has its own `output`.
-fn with_ocr_output(operation: &Operation, target: Option<Format>) -> Operation {
-    match (operation, target.and_then(OcrOutput::of)) {
-        (Operation::Ocr(options), output @ Some(_)) if options.output.is_none() => {
-            Operation::Ocr(OcrOptions {
-                output,
-                ..options.clone()
-            })
+/// The output of `ocr` and `compare` is written in the target format of the job, unless the step has its own `output`.
+fn with_output(operation: &Operation, target: Option<Format>) -> Operation {
+    let mut operation = operation.clone();
+    match &mut operation {
+        Operation::Ocr(OcrOptions { output, .. }) => {
+            *output = output.or_else(|| OcrOutput::of(target?));
         }
-        _ => operation.clone(),
+        Operation::Compare(CompareOptions { output, .. }) => {
+            *output = output.or_else(|| CompareOutput::of(target?));
+        }
+        _ => {}
     }
+    operation
 }
 
 fn check_sizes(

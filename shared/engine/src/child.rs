@@ -152,8 +152,9 @@ fn run_with_office(modules: Modules, task: &Task, kit: &LibreOfficeKit) -> TaskR
 }
 
 fn stage(modules: Modules, task: &Task) -> TaskResult<Inspection> {
-    let inspection = (module(modules, task)?.inspect)(task)?;
-    (program(modules, task)?.stage)(task)?;
+    let mut inspection = (module(modules, task)?.inspect)(task)?;
+    let warnings = (program(modules, task)?.stage)(task, &inspection)?;
+    inspection.warnings.extend(warnings);
     Ok(inspection)
 }
 

@@ -16,7 +16,7 @@ use task::{Product, Warning, WebAccess};
 use crate::artifact::size_and_sha256;
 use crate::budget::Budget;
 use crate::error::EngineError;
-use crate::installed::{Browser, Heif, Installed, Models, Office, Pdfium};
+use crate::installed::{Browser, Ghostscript, Heif, Installed, Models, Office, Pdfium};
 use crate::modules::Modules;
 use crate::prewarmed::PrewarmedBrowser;
 use crate::request::{Artifact, Request};
@@ -54,6 +54,7 @@ impl Engines {
         let zygote = Zygote::new(launcher.clone(), &pdfium.library);
         let installed = Installed {
             heif: heif.then(Heif::find).transpose()?,
+            ghostscript: office.then(Ghostscript::find).transpose()?,
             office: office.then(|| Office::find(&launcher)).transpose()?,
             tesseract: tesseract.then(Models::find).transpose()?,
             browser: browser.then(Browser::find).transpose()?,

@@ -2,6 +2,7 @@
 
 mod browser;
 mod fingerprint;
+mod ghostscript;
 mod heif;
 mod models;
 
@@ -18,6 +19,7 @@ use task::file::size_and_sha256;
 
 pub(crate) use self::browser::Browser;
 pub(crate) use self::fingerprint::Fingerprint;
+pub(crate) use self::ghostscript::Ghostscript;
 pub(crate) use self::heif::Heif;
 pub(crate) use self::models::Models;
 use crate::error::EngineError;
@@ -45,6 +47,8 @@ pub(crate) struct Installed {
     pub(crate) browser: Option<Browser>,
     /// libheif, for HEIC.
     pub(crate) heif: Option<Heif>,
+    /// Ghostscript, for PDF/A.
+    pub(crate) ghostscript: Option<Ghostscript>,
 }
 
 /// LibreOffice.
@@ -77,12 +81,15 @@ impl Installed {
             tesseract: _,
             browser,
             heif,
+            ghostscript,
         } = self;
         let office = office.as_ref().map(|office| &office.fingerprint);
         let pdfium = pdfium.as_ref().map(|pdfium| &pdfium.fingerprint);
         let browser = browser.as_ref().map(|browser| &browser.fingerprint);
         let heif = heif.as_ref().map(|heif| &heif.fingerprint);
-        let mut fingerprints = [office, pdfium, browser, heif].into_iter().flatten();
+        let ghostscript = ghostscript.as_ref().map(|gs| &gs.fingerprint);
+        let fingerprints = [office, pdfium, browser, heif, ghostscript];
+        let mut fingerprints = fingerprints.into_iter().flatten();
         fingerprints.try_for_each(|fingerprint| fingerprint.get().map(drop))
     }
 }

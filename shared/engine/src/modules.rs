@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::operation::web_document::{self, Claimed};
 use crate::operation::{
-    Module, cleanup, compress, crop, document_to_document, fill, flatten, heic_to_image,
+    Module, cleanup, compare, compress, crop, document_to_document, fill, flatten, heic_to_image,
     image_to_image, image_to_pdf, info, merge, metadata, ocr, office_to_office, office_to_pdf,
-    optimize, overlay, pdf_pages, pdf_to_document, pdf_to_images, protection, repair, resize,
+    optimize, overlay, pdf_pages, pdf_to_document, pdf_to_images, pdfa, protection, repair, resize,
     rotate_image, sanitize, tiff_pages, web_to_pdf, web_to_png,
 };
 
@@ -21,11 +21,12 @@ pub struct Modules {
     prewarm: Option<fn(Value) -> Option<Claimed>>,
 }
 
-/// Conversions by LibreOffice and by the readers of office and markup documents.
+/// Conversions by LibreOffice, by the readers of office and markup documents, and by Ghostscript.
 const OFFICE: &[&Module] = &[
     &office_to_pdf::MODULE,
     &office_to_office::MODULE,
     &document_to_document::MODULE,
+    &pdfa::MODULE,
 ];
 
 /// Operations on PDF.
@@ -38,6 +39,7 @@ const PDF: &[&Module] = &[
     &metadata::MODULE,
     &fill::MODULE,
     &sanitize::MODULE,
+    &compare::MODULE,
     &flatten::MODULE,
     &repair::MODULE,
     &optimize::MODULE,
@@ -167,12 +169,14 @@ mod tests {
             "reorder" => json!({"order": [1]}),
             "encrypt" => json!({"userPassword": "secret"}),
             "watermark" => json!({"text": "DRAFT"}),
+            "compare" => json!({"sourceKey": "src_01kaj2v7w2q9r8s5t4v3w2x1y0"}),
             "fill" => json!({"fields": {"name": "value"}}),
             "metadata" => json!({"title": "Title"}),
             _ => json!({}),
         };
         let requested = spec.outputs.iter().map(|to| match spec.name {
             "compress" => ("format", to.id()),
+            "compare" => ("output", to.id()),
             "ocr" => ("output", if *to == Format::Txt { "text" } else { to.id() }),
             _ => ("operation", spec.name),
         });

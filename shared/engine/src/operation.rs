@@ -3,6 +3,7 @@
 
 mod bundle;
 pub(crate) mod cleanup;
+pub(crate) mod compare;
 pub(crate) mod compress;
 pub(crate) mod crop;
 pub(crate) mod document_to_document;
@@ -25,6 +26,7 @@ pub(crate) mod page_selection;
 pub(crate) mod pdf_pages;
 pub(crate) mod pdf_to_document;
 pub(crate) mod pdf_to_images;
+pub(crate) mod pdfa;
 pub(crate) mod protection;
 pub(crate) mod reencode;
 pub(crate) mod repair;
@@ -44,7 +46,7 @@ use domain::limits::{MEBIBYTE, RESIDENT_BYTES, WorkLimit};
 use domain::operation::Operation;
 use office::LibreOfficeKit;
 use sandbox::{FinishedChild, Limits, Work};
-use task::{Inspection, PrintReport, Product, Task, TaskResult, Verified};
+use task::{Inspection, PrintReport, Product, Task, TaskResult, Verified, Warning};
 
 pub(crate) use self::web_document::for_browser;
 use crate::error::EngineError;
@@ -122,8 +124,8 @@ impl Run {
 
 /// A module that runs an external program.
 pub(crate) struct Program {
-    /// Stages the source for the program; runs in the child that inspected it.
-    pub(crate) stage: fn(&Task) -> TaskResult<()>,
+    /// Stages the source for the program and returns warnings; runs in the child that inspected it.
+    pub(crate) stage: fn(&Task, &Inspection) -> TaskResult<Vec<Warning>>,
     /// The command to execute; built in the parent, which reads no byte of the document.
     pub(crate) work: fn(&Installed, &Path) -> Result<Work, EngineError>,
     /// Checks the program's outcome and files, because exit code 0 does not prove success; runs in the parent.

@@ -254,6 +254,7 @@ impl Step<'_> {
             browser,
             office: _,
             heif: _,
+            ghostscript: _,
         } = self.engines.1;
         Task {
             operation: self.operation.clone(),

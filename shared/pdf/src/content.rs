@@ -51,6 +51,7 @@ use layout::{Drawing, PageContent, Rect};
 use task::{Task, TaskResult};
 
 pub use self::characters::MAX_CHARACTERS;
+pub(crate) use self::characters::{differences, glyph_text};
 use self::content_pages::ContentPages;
 use self::figures::Figures;
 pub use self::ink::{InkArea, PageInk, TextPictures};

@@ -8,6 +8,7 @@ use lopdf::{Dictionary, Document, Object, ObjectId, text_string};
 use task::options::metadata_texts;
 use task::{Inspection, Product, Task, TaskError, TaskResult, Warning};
 
+pub(crate) use self::xmp::description;
 use crate::patch::{self, Patch};
 
 /// Maximum size of an XMP packet, in bytes.

@@ -6,7 +6,7 @@ use pdfium_render::prelude::{PdfDocument, PdfPage, Pdfium, PdfiumError, PdfiumIn
 use task::{Task, TaskError, TaskResult};
 
 /// Points per inch.
-const POINTS: f32 = 72.0;
+pub(crate) const POINTS: f32 = 72.0;
 
 /// Loads the library once per process.
 ///

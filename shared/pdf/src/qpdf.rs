@@ -21,7 +21,7 @@ use qpdf_sys::{
 };
 use task::{Catalog, TaskError, TaskResult};
 
-pub use self::attachments::Attachment;
+pub use self::attachments::{Attachment, AttachmentEncoding};
 pub use self::document::{PendingWrite, QpdfDocument};
 use self::handle::{Handle, ReadError};
 use self::units::unit;

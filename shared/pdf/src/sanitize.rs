@@ -5,15 +5,18 @@ mod actions;
 mod annotations;
 mod content_filter;
 mod layers;
+mod page_tree;
 mod places;
 mod structure;
 mod visible_content;
 mod walk;
 
+use std::path::Path;
+
 use domain::job::JobErrorCode;
-use domain::operation::SanitizedPart;
-use lopdf::{Dictionary, Object};
-use task::{Inspection, Product, Task, TaskError, TaskResult, Warning, options};
+use domain::operation::{SanitizeOptions, SanitizedPart};
+use lopdf::{Dictionary, Document, Object};
+use task::{Inspection, Product, RemovedParts, Task, TaskError, TaskResult, Warning, options};
 
 use self::layers::Layers;
 use self::visible_content::VisibleContent;
@@ -26,34 +29,53 @@ use crate::patch::{self, Patch};
 /// Errors of the document, the request, or the installation.
 pub fn run(task: &Task, inspection: &Inspection) -> TaskResult<Product> {
     let options = options::sanitize(&task.operation)?;
-    let plain = task.directory.join("plain");
-    patch::write_normalized(&task.readable(), &plain)?;
+    let removed = write(&task.readable(), &task.directory, options, &task.output())?;
+    Ok(Product {
+        pages: inspection.pages,
+        warnings: Vec::from_iter((!removed.is_empty()).then_some(Warning::Sanitized(removed))),
+        ..Product::default()
+    })
+}
+
+/// Writes a sanitized copy of a document, with temporary files in `directory`. Returns what was removed.
+///
+/// # Errors
+/// Errors of the document or the installation.
+pub fn write(
+    source: &Path,
+    directory: &Path,
+    options: &SanitizeOptions,
+    output: &Path,
+) -> TaskResult<RemovedParts> {
+    let plain = directory.join("plain");
+    patch::write_normalized(source, &plain)?;
     let document = patch::skeleton(&plain)?;
     let mut patch = Patch::of(&document);
     let layers = match options.removes(SanitizedPart::HiddenLayers) {
         true => Layers::of(&document),
         false => Layers::default(),
     };
-    let visible = layers.hide_anything().then(|| {
-        let directory = task.directory.join("content");
-        VisibleContent::of(&plain, &layers, &directory)
-    });
+    let visible = layers
+        .hide_anything()
+        .then(|| VisibleContent::of(&plain, &layers, &directory.join("content")));
     let catalog = document.trailer.get(b"Root").and_then(Object::as_reference);
     let catalog = catalog.map_err(|_| TaskError::input_corrupt())?;
     let mut walk = Walk::new(document, options, (layers, visible.transpose()?));
+    walk.set_parents(catalog);
     walk.remove_layers(catalog);
     walk.run(catalog);
     walk.clean_trailer(&mut patch);
     walk.write(&mut patch);
     let removed = walk.removed;
-    let job = patch.job(&plain, &task.directory.join("patch"))?;
+    let job = patch.job(&plain, &directory.join("patch"))?;
     job.options(&["--object-streams=generate", "--deterministic-id"])
-        .write(&task.output())?;
-    Ok(Product {
-        pages: inspection.pages,
-        warnings: Vec::from_iter((!removed.is_empty()).then_some(Warning::Sanitized(removed))),
-        ..Product::default()
-    })
+        .write(output)?;
+    Ok(removed)
+}
+
+/// Number of hidden layers of a document.
+pub(crate) fn hidden_layers(document: &Document) -> u32 {
+    u32::try_from(Layers::of(document).hidden()).unwrap_or(u32::MAX)
 }
 
 /// The document cannot be sanitized without a wrong result.

@@ -14,6 +14,7 @@ use task::{TaskError, TaskResult, engine_versions};
 
 use self::embed::FontSubset;
 use self::faces::Faces;
+use crate::unicode_map::hexadecimal;
 
 /// The fonts of a document, with the glyphs that its lines use.
 #[derive(Default)]
@@ -154,12 +155,6 @@ fn show_operators(glyphs: &[&PositionedGlyph], size: f32) -> String {
         }
     }
     text
-}
-
-/// UTF-16BE in hexadecimal.
-fn hexadecimal(characters: &str) -> String {
-    let units = characters.encode_utf16();
-    units.map(|unit| format!("{unit:04x}")).collect()
 }
 
 /// Identifies the text shaping engine and the installed fonts.

@@ -4,6 +4,7 @@
 //! This crate links no decoder, so that crates which need only these types do not link one either.
 
 mod catalog;
+pub mod comparison;
 pub mod engine_versions;
 mod error;
 pub mod expected_text;

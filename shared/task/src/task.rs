@@ -100,6 +100,7 @@ impl Task {
     pub fn attachment_label(&self, index: usize) -> String {
         match self.operation {
             Operation::Merge(_) => format!("Document {} of the merge", index + 2),
+            Operation::Compare(_) => "The earlier version".to_owned(),
             _ => "The watermark".to_owned(),
         }
     }

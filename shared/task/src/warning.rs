@@ -87,7 +87,7 @@ pub enum Warning {
     FieldsNotFlattened(u32),
     /// The XFA form of the source is not in the result, so that the values of its AcroForm apply.
     XfaDropped,
-    /// What `sanitize` removed.
+    /// What `sanitize` or `pdfa` removed.
     Sanitized(RemovedParts),
     /// XMP or EXIF metadata of the source is invalid or too large for the format, and was dropped.
     MetadataDropped,
@@ -337,6 +337,9 @@ mod tests {
             Warning::Dropped(DroppedContent::SheetHeaders, 1),
             Warning::Dropped(DroppedContent::MasterTexts, 1),
             Warning::Dropped(DroppedContent::Links, 1),
+            Warning::Dropped(DroppedContent::Attachments, 1),
+            Warning::Dropped(DroppedContent::Tags, 1),
+            Warning::Dropped(DroppedContent::FormFields, 1),
             Warning::ContentHidden(HiddenContent::default()),
             Warning::ContentMissing(MissingContent::default()),
             Warning::ContentReordered(Shortfall::default()),

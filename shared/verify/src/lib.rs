@@ -5,8 +5,10 @@
 // Has to be linked before every JPEG encoder; see the lib.rs of `pdf`.
 extern crate pdf as _;
 
+mod archivable;
 mod blank;
 mod bundle;
+mod compared;
 mod content;
 mod converted;
 mod decoded;
@@ -26,6 +28,7 @@ mod ocr_result;
 mod ocr_words;
 mod optimized;
 mod overlaid;
+mod pdf_a;
 mod resampled;
 mod sanitized;
 mod similarity;
@@ -35,6 +38,8 @@ mod texts;
 use pdf::pdfium;
 use task::{Product, Task, TaskError, TaskResult, Verified};
 
+pub use self::archivable::archivable;
+pub use self::compared::compared;
 pub use self::content::{content, count_words};
 pub use self::converted::converted;
 pub use self::documents::documents;

@@ -31,6 +31,24 @@ impl ObjectGraph {
         }
     }
 
+    /// All objects with their references, such as `12 0 R`.
+    pub(super) fn objects(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let objects = self.objects.iter();
+        objects.filter_map(|(name, object)| {
+            let value = object.get("value").unwrap_or(object);
+            Some((name.strip_prefix("obj:")?, value))
+        })
+    }
+
+    /// The dictionaries of all streams with their references.
+    pub(super) fn streams(&self) -> impl Iterator<Item = (&str, &Map<String, Value>)> {
+        let streams = self.objects().map(|(reference, object)| {
+            let dict = object.pointer("/stream/dict")?.as_object()?;
+            Some((reference, dict))
+        });
+        streams.flatten()
+    }
+
     /// The members of the trailer.
     pub(super) fn trailer(&self) -> Option<&Map<String, Value>> {
         self.objects.get("trailer")?.get("value")?.as_object()
@@ -58,12 +76,6 @@ impl ObjectGraph {
             .values()
             .filter_map(|object| object.get("value"));
         values.filter(|value| value.is_array())
-    }
-
-    /// The dictionaries of all streams.
-    pub(super) fn streams(&self) -> impl Iterator<Item = &Map<String, Value>> {
-        let streams = self.objects.values();
-        streams.filter_map(|object| object.pointer("/stream/dict")?.as_object())
     }
 
     /// Follows a reference.

@@ -269,7 +269,9 @@ async fn every_pdf_operation_is_accepted() {
         ("page-numbers", json!({})),
         ("metadata", json!({"title": "A title"})),
         ("fill", json!({"fields": {"name": "value"}})),
+        ("sanitize", json!({})),
         ("flatten", json!({})),
+        ("pdfa", json!({"level": "3b"})),
         ("repair", json!({})),
         ("info", json!({})),
     ] {

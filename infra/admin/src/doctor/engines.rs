@@ -22,6 +22,7 @@ pub(crate) fn checks(pdfium: &Path) -> Vec<Check> {
         models(),
         browser(),
         heic(),
+        ghostscript(),
         fonts(),
     ]
 }
@@ -103,6 +104,15 @@ fn heic() -> Check {
     match found.into_iter().flatten().next() {
         Some(text) => Check::new(name, true, text.lines().next().unwrap_or_default().trim()),
         None => Check::new(name, false, "neither heif-dec nor heif-convert starts"),
+    }
+}
+
+/// Checks that Ghostscript starts.
+fn ghostscript() -> Check {
+    let name = "ghostscript";
+    match output("gs", &["--version"]) {
+        Ok(version) => Check::new(name, true, version.trim()),
+        Err(error) => Check::new(name, false, error),
     }
 }
 

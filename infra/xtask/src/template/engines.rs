@@ -55,7 +55,7 @@ fn row(function: EngineFunction) -> Row {
     match function {
         EngineFunction::EngineOffice => Row {
             title: "OFFICE ENGINE",
-            description: "Converts office documents with LibreOffice",
+            description: "Converts office documents with LibreOffice, and PDF to PDF/A with Ghostscript",
             image: Some(
                 "LibreOffice exceeds the size limit of a zip. Runtime and Handler apply to zips only.",
             ),

@@ -95,7 +95,8 @@ pub struct JobWarning {
     /// `tables_guessed`, `content_dropped`, `content_missing`, `content_not_verified`, `content_reordered`, `content_shrunk`,
     /// `limited_by_size`, `hidden_left_out`, `chart_left_out`, `object_left_out`, `picture_missing`, `text_outside_tables`,
     /// `sheets_left_out`, `nested_tables_dissolved`, `formulas_not_calculated`, `drawings_left_out`, `text_not_recognized`,
-    /// `comments_left_out`, `headers_left_out`, `master_text_left_out`, `links_left_out` and `damage_left_out`. Later releases may add codes.
+    /// `comments_left_out`, `headers_left_out`, `master_text_left_out`, `links_left_out`, `attachments_left_out`,
+    /// `tags_left_out`, `fields_flattened` and `damage_left_out`. Later releases may add codes.
     pub code: String,
     /// Human-readable explanation.
     pub message: String,

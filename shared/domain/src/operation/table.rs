@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    COMPRESSIBLE, CleanupOptions, CompressOptions, ConvertOptions, CropOptions, DecryptOptions,
-    EncryptOptions, FillOptions, IMAGES, MergeOptions, MetadataOptions, NoOptions, OcrOptions,
-    OptimizeOptions, PAGES, PageNumbersOptions, PagesOptions, ReorderOptions, ResizeOptions,
-    RotateOptions, SanitizeOptions, SplitOptions, WatermarkOptions,
+    COMPRESSIBLE, CleanupOptions, CompareOptions, CompressOptions, ConvertOptions, CropOptions,
+    DecryptOptions, EncryptOptions, FillOptions, IMAGES, MergeOptions, MetadataOptions, NoOptions,
+    OcrOptions, OptimizeOptions, PAGES, PageNumbersOptions, PagesOptions, PdfaOptions,
+    ReorderOptions, ResizeOptions, RotateOptions, SanitizeOptions, SplitOptions, WatermarkOptions,
 };
 use crate::field::{self, FieldError};
 use crate::format::Format;
@@ -126,8 +126,12 @@ operations! {
     Sanitize(SanitizeOptions) = "sanitize": 1, PDF => PDF;
     /// Merges form fields and annotations into the page content.
     Flatten(NoOptions) = "flatten": 1, PDF => PDF;
+    /// Converts a PDF to PDF/A.
+    Pdfa(PdfaOptions) = "pdfa": 1, PDF => PDF;
     /// Repairs a damaged PDF.
     Repair(NoOptions) = "repair": 1, PDF => PDF;
+    /// Compares two versions of a PDF.
+    Compare(CompareOptions) = "compare": 1, PDF => &[Format::Json, Format::Pdf];
     /// Returns information about a document.
     Info(NoOptions) = "info": 1, PAGES => &[Format::Json];
 }

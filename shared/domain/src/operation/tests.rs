@@ -31,6 +31,7 @@ fn sample(name: &str) -> Value {
         "encrypt" => json!({"userPassword": "secret"}),
         "watermark" => json!({"text": "Draft"}),
         "metadata" => json!({"title": "Report"}),
+        "compare" => json!({"sourceKey": "src_01kaj2v7w2q9r8s5t4v3w2x1y0"}),
         "fill" => json!({"fields": {"name": "Report", "agree": true, "sizes": ["M"]}}),
         _ => json!({}),
     };
@@ -206,6 +207,11 @@ fn errors_have_the_json_path_and_code() {
             "invalid_step",
         ),
         (json!({"operation": "metadata"}), "", "invalid_step"),
+        (
+            json!({"operation": "pdfa", "level": "2a"}),
+            ".level",
+            "invalid_value",
+        ),
         (
             json!({"operation": "fill", "fields": {}}),
             ".fields",

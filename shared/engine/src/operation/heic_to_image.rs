@@ -15,7 +15,7 @@ use domain::operation::Operation;
 use imaging::heif::Container;
 use sandbox::{FinishedChild, Outcome as ChildOutcome, Work};
 use task::file::is_regular;
-use task::{Inspection, Product, Task, TaskError, TaskResult, Verified, engine_versions};
+use task::{Inspection, Product, Task, TaskError, TaskResult, Verified, Warning, engine_versions};
 
 use super::{Module, Program, Run, reencode};
 use crate::error::EngineError;
@@ -54,8 +54,9 @@ const DECODED: &str = "decoded.png";
 /// Maximum number of decoded images that are searched for the primary image.
 const MAX_IMAGES: usize = 100;
 
-fn stage(task: &Task) -> TaskResult<()> {
-    Ok(symlink(&task.source, task.directory.join(SOURCE))?)
+fn stage(task: &Task, _: &Inspection) -> TaskResult<Vec<Warning>> {
+    symlink(&task.source, task.directory.join(SOURCE))?;
+    Ok(Vec::new())
 }
 
 fn work(installed: &Installed, directory: &Path) -> Result<Work, EngineError> {

@@ -1,17 +1,15 @@
 //! Operation `info`: writes a document's properties as JSON: format and page count; for PDF also encryption, permissions,
 //! metadata, form fields, attached files, the electronic invoice, and visible page sizes in points.
 
-mod date;
-
 use std::fs::File;
 use std::io::BufReader;
 
 use domain::format::Format;
 use domain::operation::{Operation, Permission};
-use pdf::e_invoice;
 use pdf::form::Form;
 use pdf::pdfium;
 use pdf::qpdf::{self, Access, QpdfDocument};
+use pdf::{date, e_invoice};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfDocumentVersion};
 use serde::Serialize;
 use task::info::{FormInfo, ImageInfo, PageSize, PdfInfo};

@@ -11,7 +11,7 @@ use crate::sample_documents::{pdf, stream};
 use crate::{corpus, harness};
 
 /// A cross-industry invoice with these elements of its header.
-fn invoice(guideline: &str, more: &str) -> String {
+pub(crate) fn invoice(guideline: &str, more: &str) -> String {
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
 <rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100">
@@ -26,7 +26,7 @@ fn invoice(guideline: &str, more: &str) -> String {
 }
 
 /// A document of two pages with an invoice of this name, a file of an annotation on page 2, and a name without a content.
-fn document(name: &str, xml: &[u8]) -> Vec<u8> {
+pub(crate) fn document(name: &str, xml: &[u8]) -> Vec<u8> {
     let objects = [
         "<</Type/Catalog/Pages 2 0 R/AF[5 0 R]/Names<</EmbeddedFiles<</Kids[9 0 R]>>>>>>"
             .to_owned()
@@ -47,7 +47,7 @@ fn document(name: &str, xml: &[u8]) -> Vec<u8> {
     pdf(&objects)
 }
 
-fn info(document: &[u8]) -> Value {
+pub(crate) fn info(document: &[u8]) -> Value {
     let step = Operation::Info(NoOptions {});
     let result = harness::run_bytes(document, Format::Pdf, &[step]).unwrap();
     serde_json::from_slice(&result.bytes()).unwrap()

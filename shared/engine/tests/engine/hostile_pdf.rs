@@ -39,6 +39,7 @@ fn steps() -> Vec<Operation> {
         json!({"operation": "repair"}),
         json!({"operation": "fill", "fields": {"name": "value"}}),
         json!({"operation": "sanitize", "metadata": true}),
+        json!({"operation": "pdfa"}),
         json!({"operation": "flatten"}),
         json!({"operation": "extract-pages", "pages": "1"}),
         json!({"operation": "split", "every": 1}),

@@ -212,6 +212,7 @@ fn other_operations_leave_no_trace() {
             (pages, json!({"operation": "page-numbers", "start": 7})),
             (pages, json!({"operation": "metadata", "title": "Title"})),
             (pages, json!({"operation": "info"})),
+            (pages, json!({"operation": "pdfa"})),
             (
                 form,
                 json!({"operation": "fill", "fields": {"Text Box 1": "value"}}),

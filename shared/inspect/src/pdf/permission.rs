@@ -35,6 +35,7 @@ pub(super) fn check(task: &Task, access: &Access, password: &str) -> TaskResult<
         | Operation::Metadata(_)
         | Operation::Optimize(_)
         | Operation::Sanitize(_)
+        | Operation::Pdfa(_)
         | Operation::Repair(_) => may(Permission::Modify),
         Operation::Fill(_) => {
             may(Permission::Modify) || may(Permission::Annotate) || may(Permission::FillForms)
@@ -42,6 +43,7 @@ pub(super) fn check(task: &Task, access: &Access, password: &str) -> TaskResult<
         // Flattening makes forms read-only.
         Operation::Flatten(_) => may(Permission::Modify) || may(Permission::FillForms),
         // Text extraction is also allowed for accessibility.
+        Operation::Compare(_) => may(Permission::Copy) || *accessible,
         Operation::Ocr(_) if task.to != Format::Pdf => may(Permission::Copy) || *accessible,
         Operation::Ocr(_) => may(Permission::Modify) && (may(Permission::Copy) || *accessible),
         Operation::Convert(_) if task.to.spec().category != Category::Image => {

@@ -20,6 +20,8 @@ use std::sync::Arc;
 use layout::{Character, Font, Rect, Tag};
 use task::matrix::Matrix;
 
+pub(crate) use self::font_encodings::differences;
+pub(crate) use self::glyph_names::text as glyph_text;
 use self::glyph_texts::{CodeTexts, GlyphTexts};
 use self::unmapped_codes::UnmappedCodes;
 use self::unnamed_fonts::Factors;

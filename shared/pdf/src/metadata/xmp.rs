@@ -98,7 +98,7 @@ fn strip<'a>(event: Event<'a>, replaced: &[&str]) -> Option<Event<'a>> {
     }
 }
 
-fn description(texts: &[(&str, &str)]) -> String {
+pub(crate) fn description(texts: &[(&str, &str)]) -> String {
     let text = |(key, text): &(&str, &str)| {
         if text.is_empty() {
             return String::new();

@@ -79,20 +79,30 @@ impl QpdfDocument {
     /// Returns the content of an attached file, if it has at most `most` bytes and is stored plain or deflated; `None`
     /// otherwise, or if it is damaged.
     pub fn attached_content(&self, file: &Attachment, most: usize) -> Option<Vec<u8>> {
+        self.decoded(file.content, file.encoding, most)
+    }
+
+    /// Returns the content of a stream, as [`Self::attached_content`].
+    pub(crate) fn decoded(
+        &self,
+        stream: ObjectId,
+        encoding: AttachmentEncoding,
+        most: usize,
+    ) -> Option<Vec<u8>> {
         let mut stored = Bounded {
             bytes: Vec::new(),
             most,
         };
-        let is_whole = self.copy_stream(file.content, &mut stored).ok()?;
+        let is_whole = self.copy_stream(stream, &mut stored).ok()?;
         let stored = is_whole.then_some(stored.bytes)?;
-        if file.encoding == AttachmentEncoding::Plain {
+        if encoding == AttachmentEncoding::Plain {
             return Some(stored);
         }
         let mut content = Vec::new();
         let limit = u64::try_from(most).ok()?.saturating_add(1);
         let mut decoder = ZlibDecoder::new(&*stored).take(limit);
         decoder.read_to_end(&mut content).ok()?;
-        let is_read = file.encoding == AttachmentEncoding::Deflated && content.len() <= most;
+        let is_read = encoding == AttachmentEncoding::Deflated && content.len() <= most;
         is_read.then_some(content)
     }
 }

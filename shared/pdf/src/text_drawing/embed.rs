@@ -9,7 +9,8 @@ use task::TaskResult;
 
 use super::faces::{self, FontFile};
 use super::shape::ShapedGlyph;
-use super::{Cluster, PositionedGlyph, hexadecimal, unreadable};
+use super::{Cluster, PositionedGlyph, unreadable};
+use crate::unicode_map;
 
 /// The subset of a font.
 pub(super) struct FontSubset {
@@ -121,17 +122,8 @@ impl FontSubset {
     /// Returns the ToUnicode CMap, for search and copy of the text [ISO 32000-1, 9.10.3].
     fn characters(&self) -> String {
         let codes = (1_u16..).zip(&self.used);
-        let lines: Vec<String> = codes
-            .filter(|(_, used)| !used.text.is_empty())
-            .map(|(code, used)| format!("<{code:04x}> <{}>", hexadecimal(&used.text)))
-            .collect();
-        // At most 100 entries per `bfchar` block.
-        let lists = lines.chunks(100).map(|lines| {
-            let count = lines.len();
-            format!("{count} beginbfchar\n{}\nendbfchar\n", lines.join("\n"))
-        });
-        let lists: String = lists.collect();
-        format!("{CMAP_BEGIN}{lists}{CMAP_END}")
+        let texts = codes.filter(|(_, used)| !used.text.is_empty());
+        unicode_map::write(2, texts.map(|(code, used)| (code, used.text.as_str())))
     }
 }
 
@@ -159,9 +151,3 @@ fn descriptor(font: &FontRef<'_>, name: &str) -> Dictionary {
         "StemV" => 80,
     }
 }
-
-const CMAP_BEGIN: &str = "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n\
-    /CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n\
-    /CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n\
-    1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n";
-const CMAP_END: &str = "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n";

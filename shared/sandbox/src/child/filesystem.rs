@@ -19,7 +19,7 @@ const TESTED: ABI = ABI::V7;
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt"];
 
 /// Configuration and system information that libraries read. Not all of `/etc`, which also contains password hashes and keys.
-const SETTINGS: [&str; 25] = [
+const SETTINGS: [&str; 26] = [
     "/etc/alternatives",
     "/etc/fonts",
     "/etc/group",
@@ -41,6 +41,7 @@ const SETTINGS: [&str; 25] = [
     "/proc/version",
     "/sys/devices/system/cpu",
     "/var/cache/fontconfig",
+    "/var/lib/ghostscript",
     "/var/lib/libreoffice",
     "/var/spool/libreoffice",
     "/dev/random",

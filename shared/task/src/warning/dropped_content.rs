@@ -1,4 +1,4 @@
-//! Content of a source that is not in a reflowable result.
+//! Content of a source that is not in a result.
 
 use domain::limits::NESTED_TABLES;
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,12 @@ pub enum DroppedContent {
     /// Links of pictures or shapes, with a calculated target, or to a file, a network share, a place that is not in the result, or
     /// a scheme that is not allowed. Linked text is kept.
     Links,
+    /// Attached files of a PDF.
+    Attachments,
+    /// Structure tags of a PDF.
+    Tags,
+    /// Form fields of a PDF, whose values are in the page content.
+    FormFields,
 }
 
 impl DroppedContent {
@@ -54,6 +60,9 @@ impl DroppedContent {
             Self::SheetHeaders => "headers_left_out",
             Self::MasterTexts => "master_text_left_out",
             Self::Links => "links_left_out",
+            Self::Attachments => "attachments_left_out",
+            Self::Tags => "tags_left_out",
+            Self::FormFields => "fields_flattened",
         }
     }
 
@@ -121,6 +130,15 @@ impl DroppedContent {
             Self::Links => format!(
                 "{} dropped: of pictures or shapes, with a calculated target, or to a file, a network share, a place that is not in the result, or a scheme that is not allowed. Linked text was kept.",
                 were("link", "links")
+            ),
+            Self::Attachments => format!(
+                "{} dropped, because this level of PDF/A has none. Set `level` to `3b` to keep them.",
+                were("attached file", "attached files")
+            ),
+            Self::Tags => "The structure tags of the document, which assistive technology reads, were dropped.".to_owned(),
+            Self::FormFields => format!(
+                "{} converted to page content.",
+                were("form field", "form fields")
             ),
         }
     }

@@ -67,7 +67,7 @@ pub(super) fn check_objects(graph: &ObjectGraph, options: &SanitizeOptions) -> T
     for array in graph.arrays() {
         check.value(array, false, 0)?;
     }
-    for stream in graph.streams() {
+    for (_, stream) in graph.streams() {
         if stream.contains_key("/F") {
             return Err(invalid("the data of a stream is outside of it"));
         }

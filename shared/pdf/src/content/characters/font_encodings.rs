@@ -73,11 +73,23 @@ fn has_map(font: &Dictionary) -> bool {
 
 fn simple(document: &Document, font: &Dictionary) -> FontEncoding {
     let encoding = member(document, font, b"Encoding");
+    let differences =
+        encoding.map_or_else(HashMap::new, |encoding| differences(document, encoding));
+    let is_own = match encoding {
+        Some(encoding) => encoding.get(b"BaseEncoding").is_err(),
+        None => font.get(b"Encoding").is_err(),
+    };
+    FontEncoding::Simple {
+        differences,
+        is_own,
+    }
+}
+
+/// Returns the glyph names by code in which an encoding differs from its base.
+pub(crate) fn differences(document: &Document, encoding: &Dictionary) -> HashMap<u32, String> {
     let mut differences = HashMap::new();
     let mut code = 0;
-    for item in encoding.map_or(&[][..], |encoding| {
-        items(document, encoding, b"Differences")
-    }) {
+    for item in items(document, encoding, b"Differences") {
         match item {
             Object::Name(name) => {
                 differences.insert(code, String::from_utf8_lossy(name).into_owned());
@@ -89,14 +101,7 @@ fn simple(document: &Document, font: &Dictionary) -> FontEncoding {
             _ => {}
         }
     }
-    let is_own = match encoding {
-        Some(encoding) => encoding.get(b"BaseEncoding").is_err(),
-        None => font.get(b"Encoding").is_err(),
-    };
-    FontEncoding::Simple {
-        differences,
-        is_own,
-    }
+    differences
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ const PIECES: &str = "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠
 const SMALL_OFFSET: u32 = 0xf700;
 
 /// Returns the text of a glyph; `None` if the name has no meaning, such as `g12` or `cid34`.
-pub(super) fn text(name: &str) -> Option<String> {
+pub(crate) fn text(name: &str) -> Option<String> {
     // A suffix after a period selects a form of the same text.
     let base = name.split_once('.').map_or(name, |(base, _)| base);
     if base.is_empty() {

@@ -1,7 +1,7 @@
 //! Parses PDF dates: `D:20260131235959+01'00'`, of which everything but the year is optional [ISO 32000-1, 7.9.4].
 
 /// Returns a date in RFC 3339, truncated to the given precision; `None` if it is invalid.
-pub(super) fn read(text: &str) -> Option<String> {
+pub fn read(text: &str) -> Option<String> {
     let text = text.strip_prefix("D:").unwrap_or(text);
     let digits = text.bytes().take_while(u8::is_ascii_digit).count().min(14);
     let (digits, zone) = text.split_at_checked(digits)?;
