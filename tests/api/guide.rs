@@ -254,6 +254,10 @@ async fn send_examples(page: &str) {
     assert!(examples.len() >= 10);
     for example in &examples {
         let at = &example.request.first_line;
+        if at == "POST /webhooks" {
+            // Their events would be delivered to the webhook.
+            complete(&caller, &mut jobs, page).await;
+        }
         let response = send_until(&client, example, &variables).await;
         let status = &example.response.first_line["HTTP/1.1 ".len()..];
         assert_eq!(
@@ -275,11 +279,17 @@ async fn send_examples(page: &str) {
             jobs.push(job.to_owned());
         }
     }
-    for id in jobs {
+    complete(&caller, &mut jobs, page).await;
+}
+
+/// Waits until all jobs are completed.
+async fn complete(caller: &Client, jobs: &mut Vec<String>, page: &str) {
+    for id in jobs.drain(..) {
         let job = caller.wait(&id).await;
         assert_eq!(job["status"], "completed", "{page}: {job}");
     }
 }
+
 #[tokio::test]
 async fn examples_of_the_guide_return_the_documented_responses() {
     send_examples("docs/api.md").await;

@@ -57,8 +57,8 @@ fn usize_of(value: u32) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-/// Whether a pixel of one page is like none of the other at this place or beside it. Edges move by a pixel when a page is
-/// written anew.
+/// Whether a pixel of one page differs from all nine pixels of the other at and around its place. Edges move by a pixel when a
+/// page is rewritten.
 fn differs(one: &RgbImage, other: &RgbImage, x: u32, y: u32) -> bool {
     let (Some(a), Some(b)) = (one.get_pixel_checked(x, y), other.get_pixel_checked(x, y)) else {
         return true;

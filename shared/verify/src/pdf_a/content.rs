@@ -12,7 +12,7 @@ use self::state::State;
 use super::color::{Colors, OutputIntent};
 use super::file::{LIMITS, is_real_in_range, longest_string};
 use super::fonts::UsedFonts;
-use super::graphics::{INTENTS, is_rendering_intent};
+use super::graphics::check_intent;
 use super::objects::{Dict, Document};
 use super::tokens::{Token, Tokens};
 use super::{Clauses, Report};
@@ -165,7 +165,7 @@ impl<'a> Scan<'a, '_> {
                 let shading = self.resource("/Shading", name, job);
                 self.shading(shading, job);
             }
-            ("ri", Some(name)) => self.intent(name, object),
+            ("ri", Some(name)) => check_intent(Some(name), object, self.report),
             ("gs", Some(name)) => {
                 let parameters = self.resource("/ExtGState", name, job);
                 let parameters = parameters.and_then(|value| self.document.graph.dictionary(value));
@@ -323,7 +323,7 @@ impl<'a> Scan<'a, '_> {
                         self.report
                             .require(is_allowed, object, INLINE_FILTERS, reason);
                     }
-                    ("/Intent", name) => self.intent(name, object),
+                    ("/Intent", name) => check_intent(Some(name), object, self.report),
                     _ => {}
                 }
             }
@@ -332,12 +332,6 @@ impl<'a> Scan<'a, '_> {
             self.report
                 .require(is_allowed, object, IMAGES, "an image is interpolated");
         }
-    }
-
-    fn intent(&mut self, name: &str, object: &str) {
-        let reason = "a rendering intent is unknown";
-        self.report
-            .require(is_rendering_intent(name), object, INTENTS, reason);
     }
 }
 

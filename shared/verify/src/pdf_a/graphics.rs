@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::objects::{Dict, Document};
 use super::{Clauses, Report};
 
-pub(super) const INTENTS: Clauses = ["6.2.9", "6.2.6"];
+const INTENTS: Clauses = ["6.2.9", "6.2.6"];
 const STATE: Clauses = ["6.2.8", "6.2.5"];
 const IMAGES: Clauses = ["6.2.4", "6.2.8"];
 const FORMS: Clauses = ["6.2.5", "6.2.9"];
@@ -36,12 +36,17 @@ const BLEND_MODES: [&str; 17] = [
 /// The blend modes that paint as if there was no transparency.
 const OPAQUE_MODES: usize = 2;
 
-/// Whether a rendering intent is known.
-pub(super) fn is_rendering_intent(name: &str) -> bool {
-    matches!(
-        name,
-        "/RelativeColorimetric" | "/AbsoluteColorimetric" | "/Perceptual" | "/Saturation"
-    )
+/// Checks the name of a rendering intent, if there is one.
+pub(super) fn check_intent(name: Option<&str>, object: &str, report: &mut Report) {
+    const KNOWN: [&str; 4] = [
+        "/RelativeColorimetric",
+        "/AbsoluteColorimetric",
+        "/Perceptual",
+        "/Saturation",
+    ];
+    let is_known = name.is_none_or(|name| KNOWN.contains(&name));
+    let reason = "a rendering intent is unknown";
+    report.require(is_known, object, INTENTS, reason);
 }
 
 /// Checks graphics state parameters. Returns whether they have transparency.
@@ -60,10 +65,7 @@ pub(super) fn check_state(
     let reason = "a graphics state has a halftone origin";
     let has_origin = dict.contains_key("/HTP") || dict.contains_key("/HTO");
     report.require(!has_origin, object, ["", STATE[1]], reason);
-    if let Some(intent) = graph.name(dict, "/RI") {
-        let reason = "a rendering intent is unknown";
-        report.require(is_rendering_intent(intent), object, INTENTS, reason);
-    }
+    check_intent(graph.name(dict, "/RI"), object, report);
     if let Some(halftone) = document.dict(dict, "/HT") {
         check_halftone(document, object, halftone, report);
     }
@@ -118,10 +120,7 @@ pub(super) fn check_x_object(
             report.require(!has("/OPI"), object, IMAGES, "an image has another version");
             let is_interpolated = document.is_true(dict, "/Interpolate");
             report.require(!is_interpolated, object, IMAGES, "an image is interpolated");
-            if let Some(intent) = graph.name(dict, "/Intent") {
-                let reason = "a rendering intent is unknown";
-                report.require(is_rendering_intent(intent), object, INTENTS, reason);
-            }
+            check_intent(graph.name(dict, "/Intent"), object, report);
             let mask = graph.member(dict, "/SMask");
             let has_mask = mask.is_some_and(|mask| mask != "/None")
                 || document.integer(dict, "/SMaskInData").unwrap_or(0) != 0;

@@ -3,8 +3,6 @@
 mod dates;
 mod xmp;
 
-use domain::operation::PdfaLevel;
-
 use self::dates::is_same_date;
 use self::xmp::Xmp;
 use super::objects::Document;
@@ -81,14 +79,9 @@ pub(super) fn check(document: &Document<'_>, report: &mut Report) {
     let reason = "the header of the metadata states a length or an encoding";
     report.require(!xmp.has_obsolete_header, object, HEADER, reason);
     check_namespaces(&xmp, object, report);
-    let (part, conformance) = match report.level {
-        PdfaLevel::A1b => ("1", "B"),
-        PdfaLevel::A2b => ("2", "B"),
-        PdfaLevel::A2u => ("2", "U"),
-        PdfaLevel::A3b => ("3", "B"),
-    };
-    let is_identified = xmp.text(PDFA_ID, "part") == Some(part)
-        && xmp.text(PDFA_ID, "conformance") == Some(conformance);
+    let part = report.level.part().to_string();
+    let is_identified = xmp.text(PDFA_ID, "part") == Some(&part)
+        && xmp.text(PDFA_ID, "conformance") == Some(report.level.conformance());
     let reason = "the metadata do not identify the level";
     report.require(is_identified, object, IDENTIFICATION, reason);
     check_information(document, &xmp, report);
