@@ -2,7 +2,9 @@
 //! language, page labels and attached files [ISO 19005-1, -2, -3].
 
 mod attached;
+mod hard_masks;
 mod metadata;
+mod predefined_maps;
 mod unicode;
 
 use std::fmt::Write as _;
@@ -38,7 +40,6 @@ const CJK_FONT: &str = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc";
 /// # Errors
 /// Errors of the document, the request, or the installation.
 pub fn prepare(task: &Task, inspection: &Inspection) -> TaskResult<Vec<Warning>> {
-    let prepared = task.directory.join(PREPARED);
     let clean = task.directory.join("clean.pdf");
     // Ghostscript leaves out hidden layers itself.
     let all_but_layers = SanitizeOptions {
@@ -54,13 +55,21 @@ pub fn prepare(task: &Task, inspection: &Inspection) -> TaskResult<Vec<Warning>>
     // Attached files have a warning of their own.
     removed.attachments = 0;
     let mut warnings = Vec::from_iter((!removed.is_empty()).then_some(Warning::Sanitized(removed)));
+    let level = level(task)?;
+    let mut last = clean;
     if inspection.catalog.form {
-        warnings.extend(flatten::write(&clean, &task.directory, &prepared)?);
-    } else {
-        std::fs::rename(&clean, &prepared)?;
+        let flat = directory.join("flattened.pdf");
+        warnings.extend(flatten::write(&last, directory, &flat)?);
+        last = flat;
     }
+    if level == PdfaLevel::A1b {
+        let opaque = directory.join("opaque.pdf");
+        warnings.extend(hard_masks::write(&last, directory, &opaque)?);
+        last = opaque;
+    }
+    std::fs::rename(&last, directory.join(PREPARED))?;
     let file = |name: &str| task.directory.join(name).display().to_string();
-    let part = level(task)?.part();
+    let part = level.part();
     let mut arguments = String::new();
     for argument in [
         "-q -dSAFER -dBATCH -dNOPAUSE -dNOPROMPT -sDEVICE=pdfwrite",
@@ -134,6 +143,9 @@ pub fn finish(task: &Task) -> TaskResult<Product> {
     let plain_document = QpdfDocument::open(&plain)?;
     unicode::add((&plain_document, &converted), &task.directory, &mut patch)?;
     blend_in_rgb(&converted, &mut patch);
+    if level != PdfaLevel::A1b {
+        predefined_maps::set_names(&source, &converted, &mut patch);
+    }
     let fields = Form::of(&source).map_or(0, |form| form.fields.len());
     let files = document.attachments();
     let mut dropped = files.len();

@@ -1,6 +1,7 @@
 //! libqpdf, the only writer of customers' PDFs. Its command line runs in this process.
 
 mod attachments;
+mod bounded;
 mod document;
 mod form;
 mod handle;

@@ -75,7 +75,7 @@ fn check_revisions(task: &Task) -> TaskResult<()> {
 }
 
 /// Whether the document may have hidden layers.
-fn may_hide(graph: &ObjectGraph) -> bool {
+pub(super) fn may_hide(graph: &ObjectGraph) -> bool {
     let catalog = graph.catalog();
     catalog.is_some_and(|catalog| catalog.contains_key("/OCProperties"))
 }

@@ -5,16 +5,19 @@ use std::path::Path;
 
 use lopdf::{Dictionary, Document, Encoding, Object};
 use task::TaskResult;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::content::{differences, glyph_text};
 use crate::objects::{is_a, member};
 use crate::operators::for_each_operator;
 use crate::patch::Patch;
-use crate::qpdf::{AttachmentEncoding as StreamEncoding, QpdfDocument};
+use crate::qpdf::QpdfDocument;
 use crate::unicode_map;
 
 /// Maximum size of a map in bytes. Those of simple fonts have at most 256 entries.
 const MAX_MAP: usize = 1 << 20;
+/// The text of a character in maps whose writer did not know it.
+const UNKNOWN: &str = "\u{fffd}";
 
 /// Adds what is missing in the maps, with files in `directory`. Glyphs whose names have no meaning stay without a text.
 pub(super) fn add(
@@ -30,9 +33,16 @@ pub(super) fn add(
         let Some(encoding) = encoding else { continue };
         let mut texts = texts(document, encoding);
         if font.has(b"ToUnicode") {
-            match known(file, document, font) {
-                Some(known) => texts.extend(known),
-                None => continue,
+            let map = font.get(b"ToUnicode").and_then(Object::as_reference).ok();
+            let map = map.and_then(|map| file.decoded_stream(map, MAX_MAP));
+            let Some(known) = map.and_then(|map| read(&map)) else {
+                continue;
+            };
+            for (code, text) in known {
+                match text == UNKNOWN {
+                    true => drop(texts.entry(code).or_insert(text)),
+                    false => drop(texts.insert(code, text)),
+                }
             }
         }
         let texts = texts.iter().map(|(code, text)| (*code, text.as_str()));
@@ -45,22 +55,6 @@ pub(super) fn add(
         patch.set(*id, &font.into());
     }
     Ok(())
-}
-
-/// The texts in the map of a font; `None` if it cannot be read.
-fn known(
-    file: &QpdfDocument,
-    document: &Document,
-    font: &Dictionary,
-) -> Option<BTreeMap<u16, String>> {
-    let map = font.get(b"ToUnicode").and_then(Object::as_reference).ok()?;
-    let stream = document.get_object(map).and_then(Object::as_stream).ok()?;
-    let encoding = match stream.dict.get(b"Filter").and_then(Object::as_name) {
-        Ok(b"FlateDecode") => StreamEncoding::Deflated,
-        Ok(_) => StreamEncoding::Other,
-        Err(_) => StreamEncoding::Plain,
-    };
-    read(&file.decoded(map, encoding, MAX_MAP)?)
 }
 
 /// Reads a map as Ghostscript writes it: with ranges that have one text each, of which the last unit is counted up.
@@ -111,11 +105,22 @@ fn texts(document: &Document, encoding: &Dictionary) -> BTreeMap<u16, String> {
             continue;
         };
         match glyph_text(&name) {
-            Some(text) => texts.insert(code, text),
+            Some(text) => texts.insert(code, letters(text)),
             None => texts.remove(&code),
         };
     }
     texts
+}
+
+/// The letters of a Latin ligature, because not all viewers find the words of the ligature itself.
+fn letters(text: String) -> String {
+    match text
+        .chars()
+        .all(|one| ('\u{fb00}'..='\u{fb06}').contains(&one))
+    {
+        true => text.nfkd().collect(),
+        false => text,
+    }
 }
 
 #[cfg(test)]
@@ -129,13 +134,20 @@ mod tests {
         let document = Document::new();
         let encoding = dictionary! {
             "BaseEncoding" => "WinAnsiEncoding",
-            "Differences" => vec![31.into(), "f_f_i".into(), 65.into(), "summationdisplay".into(), "g12".into()],
+            "Differences" => vec![30.into(), "fi".into(), "f_f_i".into(), 65.into(), "summationdisplay".into(), "g12".into()],
         };
         let texts = texts(&document, &encoding);
         let text = |code| texts.get(&code).map(String::as_str);
         assert_eq!(
-            [31, 65, 66, 67, 0x80].map(text),
-            [Some("ffi"), Some("∑"), None, Some("C"), Some("€")]
+            [30, 31, 65, 66, 67, 0x80].map(text),
+            [
+                Some("fi"),
+                Some("ffi"),
+                Some("∑"),
+                None,
+                Some("C"),
+                Some("€")
+            ]
         );
         assert_eq!(super::texts(&document, &dictionary! {}), BTreeMap::new());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::ffi::{CStr, c_int};
-use std::io::{self, Read as _, Write};
+use std::io::Read as _;
 
 use flate2::read::ZlibDecoder;
 use lopdf::ObjectId;
@@ -10,6 +10,7 @@ use qpdf_sys::qpdf_object_type_e_ot_stream;
 use task::info::AttachmentInfo;
 
 use super::QpdfDocument;
+use super::bounded::Bounded;
 use super::handle::Object;
 
 /// Maximum number of files, and of nodes of the tree of names.
@@ -79,50 +80,18 @@ impl QpdfDocument {
     /// Returns the content of an attached file, if it has at most `most` bytes and is stored plain or deflated; `None`
     /// otherwise, or if it is damaged.
     pub fn attached_content(&self, file: &Attachment, most: usize) -> Option<Vec<u8>> {
-        self.decoded(file.content, file.encoding, most)
-    }
-
-    /// Returns the content of a stream, as [`Self::attached_content`].
-    pub(crate) fn decoded(
-        &self,
-        stream: ObjectId,
-        encoding: AttachmentEncoding,
-        most: usize,
-    ) -> Option<Vec<u8>> {
-        let mut stored = Bounded {
-            bytes: Vec::new(),
-            most,
-        };
-        let is_whole = self.copy_stream(stream, &mut stored).ok()?;
+        let mut stored = Bounded::new(most);
+        let is_whole = self.copy_stream(file.content, &mut stored).ok()?;
         let stored = is_whole.then_some(stored.bytes)?;
-        if encoding == AttachmentEncoding::Plain {
+        if file.encoding == AttachmentEncoding::Plain {
             return Some(stored);
         }
         let mut content = Vec::new();
         let limit = u64::try_from(most).ok()?.saturating_add(1);
         let mut decoder = ZlibDecoder::new(&*stored).take(limit);
         decoder.read_to_end(&mut content).ok()?;
-        let is_read = encoding == AttachmentEncoding::Deflated && content.len() <= most;
+        let is_read = file.encoding == AttachmentEncoding::Deflated && content.len() <= most;
         is_read.then_some(content)
-    }
-}
-
-/// Collects at most `most` bytes; more are an error.
-struct Bounded {
-    bytes: Vec<u8>,
-    most: usize,
-}
-
-impl Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.bytes.len() + bytes.len() <= self.most {
-            true => self.bytes.write(bytes),
-            false => Err(io::ErrorKind::FileTooLarge.into()),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

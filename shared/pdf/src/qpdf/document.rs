@@ -13,6 +13,7 @@ use qpdf_sys::{
 };
 use task::{TaskError, TaskResult};
 
+use super::bounded::Bounded;
 use super::handle::{Handle, Object};
 use super::skeleton_writer::{SkeletonWriter, reference, references};
 use super::{EXIT_WARNINGS, QpdfJob, c_string, with_pointers};
@@ -259,11 +260,24 @@ impl QpdfDocument {
     ///
     /// # Errors
     /// Any error of `writer`.
+    pub fn copy_stream(&self, id: ObjectId, writer: &mut dyn Write) -> TaskResult<bool> {
+        self.show_stream(id, "--raw-stream-data", writer)
+    }
+
+    /// Returns the decoded data of a stream; `None` if it has more than `most` bytes, is damaged, or has a filter that libqpdf
+    /// does not decode.
+    pub(crate) fn decoded_stream(&self, id: ObjectId, most: usize) -> Option<Vec<u8>> {
+        let mut data = Bounded::new(most);
+        let is_whole = self.show_stream(id, "--filtered-stream-data", &mut data);
+        is_whole.ok()?.then_some(data.bytes)
+    }
+
+    /// Writes what an option of qpdf shows of a stream. Returns whether it was complete.
     #[expect(
         unsafe_code,
         reason = "the logger belongs to the job, which ends before the writer does"
     )]
-    pub fn copy_stream(&self, id: ObjectId, writer: &mut dyn Write) -> TaskResult<bool> {
+    fn show_stream(&self, id: ObjectId, option: &str, writer: &mut dyn Write) -> TaskResult<bool> {
         self.forget_warnings();
         let mut writer = StreamWriter {
             writer,
@@ -273,7 +287,7 @@ impl QpdfDocument {
             arguments: vec!["qpdf".into(), "--no-warn".into()],
         };
         let object = format!("--show-object={},{}", id.0, id.1);
-        let show = show.option(object).option("--raw-stream-data");
+        let show = show.option(object).option(option);
         // The input file name is required but not opened: the document exists already.
         let run = QpdfRun::start(&show.value("held"))?;
         let code = unsafe {

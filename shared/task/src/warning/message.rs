@@ -104,7 +104,7 @@ impl Warning {
                 "Metadata of the source (XMP or EXIF) is invalid or too large and was dropped.".to_owned()
             }
             Self::TransparencyRemoved => {
-                "The output format does not support the transparency of the source. Transparent areas became white."
+                "The output format does not support the transparency of the source. Transparent areas became white, or their soft edges hard."
                     .to_owned()
             }
             Self::AnimationDropped => {
