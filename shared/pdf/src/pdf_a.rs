@@ -1,6 +1,7 @@
 //! Prepares a PDF for Ghostscript, which writes PDF/A, and completes its result with what Ghostscript drops: metadata, natural
 //! language, page labels and attached files [ISO 19005-1, -2, -3].
 
+mod annotations;
 mod attached;
 mod hard_masks;
 mod metadata;
@@ -62,12 +63,21 @@ pub fn prepare(task: &Task, inspection: &Inspection) -> TaskResult<Vec<Warning>>
         warnings.extend(flatten::write(&last, directory, &flat)?);
         last = flat;
     }
+    let plain = directory.join("plain");
+    patch::write_normalized(&last, &plain)?;
+    let document = patch::skeleton(&plain)?;
+    let mut patch = Patch::of(&document);
+    annotations::print(&document, &mut patch);
     if level == PdfaLevel::A1b {
-        let opaque = directory.join("opaque.pdf");
-        warnings.extend(hard_masks::write(&last, directory, &opaque)?);
-        last = opaque;
+        let file = QpdfDocument::open(&plain)?;
+        warnings.extend(hard_masks::replace(
+            (&file, &document),
+            directory,
+            &mut patch,
+        )?);
     }
-    std::fs::rename(&last, directory.join(PREPARED))?;
+    let job = patch.job(&plain, &directory.join("patch"))?;
+    job.write(&directory.join(PREPARED))?;
     let file = |name: &str| task.directory.join(name).display().to_string();
     let part = level.part();
     let mut arguments = String::new();

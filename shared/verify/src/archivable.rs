@@ -1,6 +1,7 @@
 //! Checks results of the `pdfa` operation.
 
 mod ink;
+mod links;
 mod look;
 
 use std::collections::HashMap;
@@ -26,7 +27,7 @@ const UNKNOWN_TEXT: &str = "The document does not define the Unicode text of all
 /// The error of a document whose pages became images, which have no text.
 const LOST_TEXT: &str = "Level 1b of PDF/A has no transparency: pages with transparent parts would become images without text. Set `level` to `2b`.";
 
-/// Checks that pages look as before and all have the same characters, and that the file breaks no rule of its level.
+/// Checks that pages look as before and all have the same characters and links, and that the file breaks no rule of its level.
 ///
 /// # Errors
 /// [`TaskError::Document`] with `output_invalid` if the result fails a check.
@@ -72,6 +73,9 @@ pub fn archivable(task: &Task, product: &Product) -> TaskResult<Verified> {
             true => TaskError::document(JobErrorCode::OutputInvalid, LOST_TEXT),
             false => TaskError::output_invalid("a page has other text"),
         });
+    }
+    if links::are_lost(&source, &result) {
+        return Err(TaskError::output_invalid("a link is missing"));
     }
     if look::differs(&source, &result)? && !look::may_differ(&graph(task)?) {
         return Err(TaskError::output_invalid(

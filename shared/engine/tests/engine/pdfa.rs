@@ -197,6 +197,33 @@ fn verification_rejects_a_document_that_only_claims_to_conform() {
 }
 
 #[test]
+fn links_are_kept_unless_they_are_hidden() {
+    let link = |flags: &str, address: &str| {
+        format!(
+            "<</Type/Annot/Subtype/Link/Rect[0 0 9 9]{flags}/A<</S/URI/URI(https://e.org/{address})>>>>"
+        )
+    };
+    let annotations = [link("", "a"), link("/F 3", "hidden"), link("/F 257", "b")];
+    let source = pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Annots[{}4 0 R]>>",
+            annotations.concat()
+        )
+        .into_bytes(),
+        link("/F 4", "c").into_bytes(),
+    ]);
+    for (level, _, _) in LEVELS {
+        let result = archived(&source, level);
+        let objects = qpdf::json(result.path(), "qpdf").to_string();
+        let kept =
+            ["a", "b", "c", "hidden"].map(|name| objects.contains(&format!("e.org/{name}\"")));
+        assert_eq!(kept, [true, true, true, false], "{level}");
+    }
+}
+
+#[test]
 fn characters_without_text_cannot_have_level_2u() {
     let glyph = |name: &str| {
         let font = format!(

@@ -11,7 +11,7 @@ use lopdf::{Document, Object, ObjectId, dictionary};
 use task::{TaskResult, Warning};
 
 use crate::objects::is_a;
-use crate::patch::{self, Patch};
+use crate::patch::Patch;
 use crate::qpdf::QpdfDocument;
 
 /// Maximum number of samples of a mask.
@@ -24,17 +24,16 @@ const VISIBLE_IN_MATTE: u8 = 240;
 const PARTIAL: RangeInclusive<u8> = 16..=239;
 const MAX_PARTIAL: (usize, usize) = (1, 10);
 
-/// Writes a copy of a document, with temporary files in `directory`. Returns a warning if edges were partly transparent. Masks
-/// with larger parts that are so, with other than 1 or 8 bits, or that libqpdf does not decode stay.
+/// Replaces the masks of a document, with files in `directory`. Returns a warning if edges were partly transparent. Masks with
+/// larger parts that are so, with other than 1 or 8 bits, or that libqpdf does not decode stay.
 ///
 /// # Errors
-/// Errors of the document or the installation.
-pub(super) fn write(source: &Path, directory: &Path, output: &Path) -> TaskResult<Option<Warning>> {
-    let plain = directory.join("plain");
-    patch::write_normalized(source, &plain)?;
-    let document = patch::skeleton(&plain)?;
-    let file = QpdfDocument::open(&plain)?;
-    let mut patch = Patch::of(&document);
+/// If a file cannot be written.
+pub(super) fn replace(
+    (file, document): (&QpdfDocument, &Document),
+    directory: &Path,
+    patch: &mut Patch,
+) -> TaskResult<Option<Warning>> {
     let mut masks: BTreeMap<ObjectId, Option<ObjectId>> = BTreeMap::new();
     let mut is_partial = false;
     for (id, object) in &document.objects {
@@ -48,9 +47,9 @@ pub(super) fn write(source: &Path, directory: &Path, output: &Path) -> TaskResul
         let mask = match masks.entry(soft) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                let mask = hard(&document, &file, soft);
+                let mask = hard(document, file, soft);
                 is_partial |= mask.as_ref().is_some_and(|mask| mask.is_partial);
-                let written = mask.map(|mask| mask.write(directory, &mut patch));
+                let written = mask.map(|mask| mask.write(directory, patch));
                 *new.insert(written.transpose()?)
             }
         };
@@ -61,8 +60,6 @@ pub(super) fn write(source: &Path, directory: &Path, output: &Path) -> TaskResul
             patch.set_stream_dictionary(*id, &dict);
         }
     }
-    let job = patch.job(&plain, &directory.join("patch"))?;
-    job.option("--deterministic-id").write(output)?;
     Ok(is_partial.then_some(Warning::TransparencyRemoved))
 }
 
