@@ -152,6 +152,7 @@ pub fn finish(task: &Task) -> TaskResult<Product> {
     }
     let plain_document = QpdfDocument::open(&plain)?;
     unicode::add((&plain_document, &converted), &task.directory, &mut patch)?;
+    annotations::remove_dead_links(&converted, &mut patch);
     blend_in_rgb(&converted, &mut patch);
     if level != PdfaLevel::A1b {
         predefined_maps::set_names(&source, &converted, &mut patch);

@@ -203,7 +203,13 @@ fn links_are_kept_unless_they_are_hidden() {
             "<</Type/Annot/Subtype/Link/Rect[0 0 9 9]{flags}/A<</S/URI/URI(https://e.org/{address})>>>>"
         )
     };
-    let annotations = [link("", "a"), link("/F 3", "hidden"), link("/F 257", "b")];
+    let dead = "<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/F 4/Dest(nowhere)>>";
+    let annotations = [
+        link("", "a"),
+        link("/F 3", "hidden"),
+        link("/F 257", "b"),
+        dead.to_owned(),
+    ];
     let source = pdf(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
@@ -220,6 +226,7 @@ fn links_are_kept_unless_they_are_hidden() {
         let kept =
             ["a", "b", "c", "hidden"].map(|name| objects.contains(&format!("e.org/{name}\"")));
         assert_eq!(kept, [true, true, true, false], "{level}");
+        assert_eq!(objects.matches("/Link").count(), 3, "{level}");
     }
 }
 
